@@ -1,4 +1,4 @@
-/** The exports that JavaScript uses: see `Assembly` in src/workspace/disk/assembly.ts. */
+/** The exports that JavaScript uses: see `Assembly` in src/disk/assembly.ts. */
 import { LINES, line } from './entries';
 
 export { COUNTERS, HIDE_DOTFILES, JUDGE, LINES, LONGEST_PATH, PATH } from './entries';

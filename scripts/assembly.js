@@ -14,7 +14,7 @@ const SOURCES = new URL('../assembly/', import.meta.url);
  * source, these are the memory for subtrees and the most that a single directory may take.
  */
 const CODES = [
-  { source: 'index.ts', name: 'ASSEMBLY_CODE', pages: ['64', '2048'], file: 'workspace/disk/assembly-code.ts' },
+  { source: 'index.ts', name: 'ASSEMBLY_CODE', pages: ['64', '2048'], file: 'disk/assembly-code.ts' },
   { source: 'siblings.ts', name: 'SORTING_CODE', pages: ['32', '32'], file: 'listing/sorting-code.ts' },
 ];
 

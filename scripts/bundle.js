@@ -23,7 +23,7 @@ const CHUNKS = [
   // Every other module that is imported on demand.
   { name: 'more', roots: null },
   // Maps, and the counting of tokens.
-  { name: 'map', roots: ['overview/draw.ts', 'overview/git-status.ts', 'faces/cli/tokens.ts'] },
+  { name: 'map', roots: ['overview/draw.ts', 'git/status.ts', 'faces/cli/tokens.ts'] },
   // Output for people at a terminal, and features that only people use.
   {
     name: 'terminal',

@@ -54,6 +54,8 @@ export { openTrace, type Trace } from './faces/trace/open-trace.ts';
 export type { CallRecord, SessionRecord, TraceFace, TraceRecord, TraceSettings } from './faces/trace/record.ts';
 export { type OpenTelemetryApi, type SpanOptions, spansOf } from './faces/trace/spans.ts';
 export type { Selection } from './listing/query.ts';
+export { type Bytes, bytesOf, textOf } from './names/bytes.ts';
+export type { RootPath } from './names/paths.ts';
 export type { TreeEntry, TreeFold } from './overview/entries.ts';
 export { type ParsedEntry, type ParsedTree, parseTree } from './overview/parse-tree.ts';
 export type { MapOptions, TextLimits } from './overview/project-map.ts';
@@ -106,6 +108,16 @@ export {
 } from './protocol/validate.ts';
 export type { Origin } from './rules/rule.ts';
 export type { FileSystemDirent, FileSystemLike, FileSystemStats } from './sources/file-system/fs-tree.ts';
+export { type AsyncSourceOptions, asyncSource } from './sources/loading/async-source.ts';
+export type { AskOptions, AsyncEntries, AsyncEntry, AsyncTree, WalkOptions } from './sources/loading/async-tree.ts';
+export {
+  type MemoryEntry,
+  type MemoryEntryDetails,
+  type MemorySource,
+  type MemorySourceOptions,
+  type MemoryTree,
+  memorySource,
+} from './sources/memory/memory-source.ts';
 export {
   type CloudSandbox,
   type DaytonaSandbox,
@@ -115,19 +127,7 @@ export {
   type VercelSandbox,
 } from './sources/sandbox/sandbox-tree.ts';
 export type { CallOptions, Stop } from './workspace/budget.ts';
-export { type Bytes, bytesOf, textOf } from './workspace/bytes.ts';
 export { type FailureKind, ListingError } from './workspace/listing-error.ts';
-export { type AsyncSourceOptions, asyncSource } from './workspace/loading/async-source.ts';
-export type { AskOptions, AsyncEntries, AsyncEntry, AsyncTree, WalkOptions } from './workspace/loading/async-tree.ts';
-export {
-  type MemoryEntry,
-  type MemoryEntryDetails,
-  type MemorySource,
-  type MemorySourceOptions,
-  type MemoryTree,
-  memorySource,
-} from './workspace/memory/memory-source.ts';
-export type { RootPath } from './workspace/paths.ts';
 export {
   type DirectoryReader,
   type EntryBuffer,

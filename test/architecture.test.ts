@@ -27,7 +27,7 @@ const arrows = new Map(
   }),
 );
 
-/** `workspace` for `workspace/bytes.ts`, `index` for `index.ts`. */
+/** `workspace` for `names/bytes.ts`, `index` for `index.ts`. */
 const roomOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : file.replace('.ts', ''));
 
 /** `a.ts → b.ts` for each import that breaks a rule. */

@@ -2,12 +2,12 @@
 import { isAbsolute } from 'node:path';
 import { totalOf } from '../listing/entry.ts';
 import { type Entry, type EntryType, type Listing, PLAIN, type Stop } from '../listing/query.ts';
+import { bytesOfShown, shownAsGiven, shownUnlike } from '../names/quote.ts';
 import { BOOLEAN, objectOf, STRING } from '../protocol/json-schema.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';
 import { counted } from '../text/count.ts';
 import { splitPath } from '../workspace/argument.ts';
 import type { FailureKind, ListingError } from '../workspace/listing-error.ts';
-import { bytesOfShown, shown, shownAsGiven } from '../workspace/quote.ts';
 import { joined, type Steps } from '../workspace/steps.ts';
 import {
   type Call,
@@ -110,6 +110,11 @@ function* answer(listing: Listing, _: ListingRequest, call: Call): Steps<ToolRep
   const content = lines.join('\n');
   return { answer: { content, success: true }, text: content, isError: false };
 }
+
+/** The first line of an answer, and those that may be the last. */
+const shown = shownUnlike(
+  /^(?:Absolute path: |More than \d+ entries found$|Could not read \d+ director|Stopped early: )/,
+);
 
 function indentedLine({ name, parent, type }: Entry): string {
   return `${'  '.repeat(splitPath(parent).names.length)}${shown(name)}${TYPE_MARKS[type]}`;

@@ -8,7 +8,7 @@
  * and need not be one: a cursor only chooses where a page begins.
  */
 import type { Bookmark } from '../listing/query.ts';
-import { type Bytes, percentEncoded } from '../workspace/bytes.ts';
+import { type Bytes, percentEncoded } from '../names/bytes.ts';
 
 const FORM = /^([df])-[0-9a-f]{4}-((?:[\w.~-]|%[0-9A-F]{2})+)$/;
 

@@ -1,7 +1,8 @@
 /** Reads `.geminiconfig` in the workspace's root: the project's filter settings, which a call can override. */
+
+import { textOf } from '../names/bytes.ts';
+import { shownAsGiven } from '../names/quote.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';
-import { textOf } from '../workspace/bytes.ts';
-import { shownAsGiven } from '../workspace/quote.ts';
 import { SkippedFile } from '../workspace/source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isListOfStrings } from './parameters.ts';
@@ -76,9 +77,12 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** An unclosed comment or string extends to the end of the text, so that no text is slow to match. */
-const STRING_OR_COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|\/\/[^\n]*|\/\*.*?(?:\*\/|$)/gs;
-const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|,(?=\s*[}\]])/gs;
+/**
+ * An unclosed comment or string extends to the end of the text, even if that is a lone backslash. So each begin has an
+ * end, and no text is read twice.
+ */
+const STRING_OR_COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|\/\/[^\n]*|\/\*.*?(?:\*\/|$)/gs;
+const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|,(?=\s*[}\]])/gs;
 
 /** Removes comments and trailing commas, which people write into settings. */
 function plainJson(text: string): string {

@@ -1,12 +1,11 @@
 /** The gemini dialect: `list_directory` of Gemini CLI. */
 import { isAbsolute } from 'node:path';
 import { type Entry, type Listing, PLAIN, type Query } from '../listing/query.ts';
+import { bytesOfShown, escaped, shown, shownAsGiven, shownUnlike } from '../names/quote.ts';
 import { objectOf, STRING } from '../protocol/json-schema.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';
-import type { Bytes } from '../workspace/bytes.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
-import { bytesOfShown, escaped, quoted, shown, shownAsGiven } from '../workspace/quote.ts';
 import { joined, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import {
@@ -134,6 +133,7 @@ function parse(
           kind: 'ignore-files',
           git: wishes.respectGitIgnore ?? filtering.respectGitIgnore,
           gemini: wishes.respectGeminiIgnore ?? filtering.respectGeminiIgnore,
+          hidesTracked: true,
         },
       ],
       order: 'english',
@@ -217,13 +217,13 @@ function* entriesText({ entries, hidden, stopped }: Listing, notes: readonly str
 
 /** Writes one line of the text: the name, marked if it leads to a directory. */
 export function nameLine({ name, leadsToDirectory }: Entry): string {
-  return (leadsToDirectory ? '[DIR] ' : '') + (forgesLine(name) ? quoted(name) : shown(name));
+  return (leadsToDirectory ? '[DIR] ' : '') + shownName(name);
 }
 
-/** True if the unquoted name could be mistaken for a directory or for the summary. */
-function forgesLine(name: Bytes): boolean {
-  return name.startsWith('[DIR] ') || (name.startsWith('(') && name.endsWith(' items hidden)'));
-}
+/** A directory, the summary, and what a text may be instead of a list. */
+const shownName = shownUnlike(
+  /^(?:\[DIR\] |\(.* items hidden\)$|Directory .* is empty\.$|Error: |Error accessing directory: )/,
+);
 
 function debugOf(
   { entries, hidden, isFromCache }: Listing,

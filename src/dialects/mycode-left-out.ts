@@ -7,9 +7,9 @@
  */
 import { totalOf } from '../listing/entry.ts';
 import type { Listing } from '../listing/query.ts';
+import { type Bytes, below, textOf } from '../names/bytes.ts';
+import { shownAsGiven } from '../names/quote.ts';
 import { counted } from '../text/count.ts';
-import { type Bytes, below, textOf } from '../workspace/bytes.ts';
-import { shownAsGiven } from '../workspace/quote.ts';
 import { STOP_REASONS } from './dialect.ts';
 import type { View } from './mycode-view.ts';
 

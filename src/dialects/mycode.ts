@@ -3,13 +3,13 @@
 import { resolve } from 'node:path';
 import { totalOf } from '../listing/entry.ts';
 import { type Entry, type EntryType, type Listing, PLAIN } from '../listing/query.ts';
+import { type Bytes, below } from '../names/bytes.ts';
+import { bytesOfShown, inJson, shownAsGiven } from '../names/quote.ts';
 import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { suggestedPaths } from '../protocol/nearest.ts';
 import { permissionText } from '../text/metadata.ts';
 import { splitPath } from '../workspace/argument.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
-import { bytesOfShown, inJson, shownAsGiven } from '../workspace/quote.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import {

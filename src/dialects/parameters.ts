@@ -1,7 +1,8 @@
 /** The parameter checks that dialects share: parameters are an object of known names, in which `null` means unset. */
+
+import { shownAsGiven, unquoted } from '../names/quote.ts';
 import { didYouMean } from '../protocol/nearest.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';
-import { shownAsGiven, unquoted } from '../workspace/quote.ts';
 
 /** Thrown for a parameter that cannot be accepted. The message is the dialect's own. */
 export class ParameterError extends Error {

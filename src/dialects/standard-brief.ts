@@ -8,9 +8,9 @@
  *     2 of 230 shown. offset=2 shows more.
  */
 import type { EntryType, Listing, Stop } from '../listing/query.ts';
+import { shown, shownUnlike } from '../names/quote.ts';
 import { COUNT, listOf, STRING } from '../protocol/json-schema.ts';
 import { entryLine, shownPath } from '../text/lines.ts';
-import { shown } from '../workspace/quote.ts';
 import { type BriefReply, STOP_REASONS } from './dialect.ts';
 
 export const briefProperties = {
@@ -23,10 +23,15 @@ export const briefProperties = {
   incomplete: STRING,
 } as const;
 
+/** The lines of `LS` that are not entries, brief or not. */
+export const shownInList = shownUnlike(
+  /^(?:Listed \d+ entries in |\(Total: \d|\[(?:Incomplete|Truncated): |Leave out what is not needed|Use offset=\d|Empty\.$|\d+ of \d+ shown\.)/,
+);
+
 export function briefReply(listing: Listing, total: number): BriefReply {
   const { path, entries, end, stopped } = listing;
   const hasNext = stopped === null && end < total && entries.length > 0;
-  const lines = entries.map(({ name, type }) => entryLine(name, type));
+  const lines = entries.map(({ name, type }) => entryLine(name, type, shownInList));
   // Names in the root are paths already, so they need no heading.
   if (path !== '') lines.unshift(total === 0 ? `${shown(path)}/ is empty.` : `${shown(path)}/:`);
   else if (total === 0) lines.push('Empty.');

@@ -1,5 +1,7 @@
 /** Shared by the tools of the standard dialect: the Standard Envelope v1.0 around their own data. */
 
+import type { Bytes } from '../names/bytes.ts';
+import { inJson, shownAsGiven } from '../names/quote.ts';
 import {
   type Context,
   ERROR_CODES,
@@ -13,10 +15,8 @@ import {
 import { objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { suggestedPaths } from '../protocol/nearest.ts';
 import { asRelativePath } from '../protocol/relative-path.ts';
-import type { Bytes } from '../workspace/bytes.ts';
 import { now } from '../workspace/clock.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
-import { inJson, shownAsGiven } from '../workspace/quote.ts';
 import { type Call, type ObjectSchema, ParameterError, type ToolReply } from './dialect.ts';
 
 /** Returns the schema of an envelope whose `data` has these properties. */

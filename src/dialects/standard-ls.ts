@@ -1,10 +1,10 @@
 /** The standard dialect's first tool: `LS`, which lists a directory page by page. */
 import { totalOf } from '../listing/entry.ts';
 import { type Bookmark, type Listing, PLAIN } from '../listing/query.ts';
+import { below } from '../names/bytes.ts';
 import { type EntryRow, partial, success, type ToolResponse } from '../protocol/envelope.ts';
 import { BOOLEAN, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { entryLine, shownPath } from '../text/lines.ts';
-import { below } from '../workspace/bytes.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import { bookmarkIn, cursorAfter } from './cursor.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type ToolReply,
 } from './dialect.ts';
 import { isInteger, ParameterReader, stringIn } from './parameters.ts';
-import { briefProperties, briefReply, incomplete } from './standard-brief.ts';
+import { briefProperties, briefReply, incomplete, shownInList } from './standard-brief.ts';
 import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
 
 /** The answer of `LS` in the standard dialect. */
@@ -170,6 +170,6 @@ function listingText(listing: Listing, total: number, counts: { dirs: number; fi
     lines.push(`[Truncated: Showing ${end - entries.length}-${end} of ${total}. ${total - end} more items available.]`);
     lines.push(`Use offset=${end} to view next page.`);
   }
-  lines.push('', ...entries.map(({ name, type }) => entryLine(below(listing.path, name), type)));
+  lines.push('', ...entries.map(({ name, type }) => entryLine(below(listing.path, name), type, shownInList)));
   return lines.join('\n');
 }

@@ -1,11 +1,12 @@
 /** "Did you mean …?" for a path that does not exist: finds paths that can be sent instead. */
+
+import { type Bytes, textOf } from '../names/bytes.ts';
+import { asGiven, relativeTo } from '../names/paths.ts';
+import { inJson, shown } from '../names/quote.ts';
 import { nearestFew } from '../protocol/nearest.ts';
 import { parsePath } from '../workspace/argument.ts';
 import { Budget, type CallOptions } from '../workspace/budget.ts';
-import { type Bytes, textOf } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
-import { asGiven, relativeTo } from '../workspace/paths.ts';
-import { inJson, shown } from '../workspace/quote.ts';
 import { EntryBuffer } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';

@@ -1,14 +1,14 @@
 /** The standard dialect's second tool: `Tree`, a map of everything below a directory within a token budget. */
 
+import { below } from '../names/bytes.ts';
+import { unquoted } from '../names/quote.ts';
 import { MAX_DEFAULT, MIN_DEFAULT } from '../overview/default-budget.ts';
 import { foldAt, withoutCount } from '../overview/dense-name.ts';
 import type { TreeEntry, TreeFold } from '../overview/entries.ts';
 import type { MapOptions, MapQuery, ProjectMap } from '../overview/project-map.ts';
 import { partial, success, type ToolResponse } from '../protocol/envelope.ts';
 import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
-import { below } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
-import { unquoted } from '../workspace/quote.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Call, defineTool, ParameterError, type ToolReply, type ToolRequest } from './dialect.ts';

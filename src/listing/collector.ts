@@ -1,6 +1,7 @@
 /** A collector gathers entries and returns them in order, one page at a time. */
+
+import type { Bytes } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import type { Bookmark, Entry } from './entry.ts';

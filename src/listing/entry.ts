@@ -1,6 +1,7 @@
 /** The entry of a listing, and the bookmark, which marks a place among entries. */
+
+import { type Bytes, below } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
 import { DIRECTORY, type EntryBuffer, type EntryType, FILE, LINK } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { HANDFUL } from '../workspace/steps.ts';

@@ -2,14 +2,14 @@
  * Records what a walk has seen of each directory: its stamp, what was found in rule files, and where links lead. From
  * this a later call can tell, without reading the directories, that another walk would find the same.
  */
-import { type Bytes, below } from '../workspace/bytes.ts';
-import type { RootPath } from '../workspace/paths.ts';
+import { type Bytes, below } from '../names/bytes.ts';
+import type { RootPath } from '../names/paths.ts';
+import { type DirectoryCache, hasSettled, isUnchanged } from '../workspace/cache.ts';
 import type { HeldPlace } from '../workspace/place.ts';
 import { type EntryBuffer, LINK } from '../workspace/reader.ts';
-import { type Outside, SkippedFile, type Stamp } from '../workspace/source.ts';
+import { type Metadata, type Outside, SkippedFile, type Stamp } from '../workspace/source.ts';
 import { HANDFUL, type Steps } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { type DirectoryCache, isUnchanged } from './cache.ts';
 
 /** The result of a lookup below the root: an entry, or the content of a file of at most `largest` bytes. */
 interface Answered {
@@ -80,7 +80,7 @@ export class Evidence {
     if (!this.isComplete) return place;
     const { answers } = this.#last;
     const noted = <T>(found: T, path: RootPath, isEntry: boolean, largest?: number): T => {
-      const answer = comparable(found);
+      const answer = comparable(found, isEntry);
       this.size += answer.length + OVERHEAD;
       answers.push({ path, largest, isEntry, answer });
       return found;
@@ -125,12 +125,17 @@ export class Evidence {
 }
 
 function isStill({ path, largest, isEntry, answer }: Answered, start: Visit): boolean {
-  return comparable(isEntry ? start.entryAt(path) : start.fileAt(path, largest)) === answer;
+  return comparable(isEntry ? start.entryAt(path) : start.fileAt(path, largest), isEntry) === answer;
 }
 
-function comparable(found: unknown): string {
+let fresh = 0;
+
+function comparable(found: unknown, isEntry: boolean): string {
   if (typeof found === 'string') return `=${found}`;
-  return found instanceof SkippedFile ? `-${found.reason}` : JSON.stringify(found);
+  if (found instanceof SkippedFile) return `-${found.reason}`;
+  // A file that has just been written may change again without another time: nothing equals this.
+  const isFresh = isEntry && found !== null && (found as Metadata).type === 'file' && !hasSettled(found as Metadata);
+  return `${JSON.stringify(found)}${isFresh ? ++fresh : ''}`;
 }
 
 /** True if the links of the directory at a path from the start lead to where they led. */

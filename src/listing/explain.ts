@@ -1,4 +1,7 @@
 /** Explains why an entry is hidden or shown: finds the rule that decides, as a listing would. */
+
+import { type Bytes, below } from '../names/bytes.ts';
+import { AT_ROOT, asGiven, namesOn, type RootPath } from '../names/paths.ts';
 import {
   type InnerPlace,
   innerPlaceOf,
@@ -10,9 +13,7 @@ import {
 } from '../rules/rule.ts';
 import { withPauses } from '../rules/search.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
-import { AT_ROOT, asGiven, namesOn, type RootPath } from '../workspace/paths.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -1,9 +1,10 @@
 /** Finds the entries of a listing that git ignores, for views that show them anyway. */
+
+import { type Bytes, below, lastNameOf, parentOf } from '../names/bytes.ts';
 import { ignoreFiles } from '../rules/ignore-files.ts';
 import { innerPlaceOf, type Scope, verdictOn } from '../rules/rule.ts';
 import { withPauses } from '../rules/search.ts';
 import { Budget } from '../workspace/budget.ts';
-import { type Bytes, below, lastNameOf, parentOf } from '../workspace/bytes.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -4,7 +4,7 @@
  * The first time, a question costs what it costs without a cache: only that it was asked is noted. The second time, the
  * walk also gathers evidence, which takes longer, and the answer is kept with it.
  */
-import type { DirectoryCache } from './cache.ts';
+import type { DirectoryCache } from '../workspace/cache.ts';
 import { Evidence } from './evidence.ts';
 import type { Reading } from './reading.ts';
 

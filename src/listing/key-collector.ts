@@ -1,7 +1,8 @@
 /** Collects entries and compares them by key, for orders that bytes alone cannot express. */
+
+import { type Bytes, below, compareBytes } from '../names/bytes.ts';
+import { firstIndex } from '../names/ranges.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, below, compareBytes } from '../workspace/bytes.ts';
-import { firstIndex } from '../workspace/ranges.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';

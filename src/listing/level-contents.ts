@@ -5,11 +5,12 @@
  * when a page is requested, and only those that could be on it. So the contents can be cached while the directory is
  * unchanged: links are resolved anew each time.
  */
+
+import { type Bytes, compareBytes } from '../names/bytes.ts';
+import { firstIndex } from '../names/ranges.ts';
 import type { Scope } from '../rules/rule.ts';
 import { type Budget, COST, type Stop } from '../workspace/budget.ts';
-import { type Bytes, compareBytes } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
-import { firstIndex } from '../workspace/ranges.ts';
 import { DIRECTORY, type EntryBuffer, LINK } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Collector } from './collector.ts';

@@ -1,11 +1,19 @@
 /** Reads one directory level. This is the only place where entries are read, judged by the rules and counted. */
+
+import type { Bytes } from '../names/bytes.ts';
 import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { UNFINISHED } from '../rules/search.ts';
 import { type Budget, COST, type Searches } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
 import type { HeldPlace } from '../workspace/place.ts';
-import { CutShort, DESCEND_ONLY, type DirectoryReader, EntryBuffer, TypesUnknown } from '../workspace/reader.ts';
+import {
+  CutShort,
+  DESCEND_ONLY,
+  type DirectoryReader,
+  EntryBuffer,
+  IGNORED,
+  TypesUnknown,
+} from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import { loading, Unloaded } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
@@ -25,8 +33,10 @@ export interface LevelContext {
 export class LevelReader {
   /** The reason why the last directory was read only in part; null if it was read to its end. */
   cutShort: string | null = null;
-  /** Set when the directory that was sifted last contains a file that the rules looked for. */
+  /** Set when the directory that was sifted last contains a file that the rules looked for, or a marked directory. */
   hasRuleFiles = false;
+  /** What the rules have to load before they can judge the next entry. */
+  #unloaded: Unloaded | null = null;
   readonly #counts: Counts;
   readonly #select: Select | null;
   readonly #mayBlock: boolean;
@@ -190,6 +200,9 @@ export class LevelReader {
     judge: Scope['judge'],
   ): Promise<void> {
     while (progress.next < entries.count && (await this.#budget.proceed())) {
+      const unloaded = this.#unloaded;
+      this.#unloaded = null;
+      if (unloaded !== null) await this.#budget.waitFor(unloaded.load());
       this.#judgeSome(entries, progress, context, judge);
     }
     entries.count = progress.kept;
@@ -203,7 +216,8 @@ export class LevelReader {
       this.#judgeUntilDue(entries, progress, context, judge);
     } catch (error) {
       // With very many patterns in an ignore file, one entry takes longer than a slice. It is judged again.
-      if (error !== UNFINISHED) throw error;
+      if (error instanceof Unloaded) this.#unloaded = error;
+      else if (error !== UNFINISHED) throw error;
       progress.next--;
     } finally {
       this.#budget.searches = null;
@@ -230,6 +244,10 @@ export class LevelReader {
         if (isSelected || (isDirectory && descends)) {
           if (at !== progress.kept) entries.move(at, progress.kept);
           if (!isSelected) entries.types[progress.kept] = (entries.types[at] as number) | DESCEND_ONLY;
+          if (verdict?.isTracked && entries.isDirectory(progress.kept)) {
+            entries.types[progress.kept] = (entries.types[progress.kept] as number) | IGNORED;
+            this.hasRuleFiles = true;
+          }
           progress.kept++;
         }
       }

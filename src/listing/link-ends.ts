@@ -1,7 +1,8 @@
 /** Follows the links of a listing, for views that show where they lead. */
+
+import { type Bytes, below } from '../names/bytes.ts';
+import type { RootPath } from '../names/paths.ts';
 import { Budget, COST } from '../workspace/budget.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
-import type { RootPath } from '../workspace/paths.ts';
 import type { LinkEnd } from '../workspace/resolve.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';

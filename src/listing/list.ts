@@ -1,9 +1,10 @@
 /** Lists a directory: reads one level or walks several, or reuses what was read before if it is unchanged. */
+
+import type { RootPath } from '../names/paths.ts';
 import { Budget, type CallOptions } from '../workspace/budget.ts';
-import type { RootPath } from '../workspace/paths.ts';
+import type { DirectoryCache } from '../workspace/cache.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { DirectoryCache } from './cache.ts';
 import { ENTRY, type Entry, type EntryForm, formed } from './entry.ts';
 import { LevelContents } from './level-contents.ts';
 import { ORDERS } from './orders.ts';
@@ -79,7 +80,7 @@ export async function contentsOf(
   const read = (all: { bytes: number } | null) =>
     LevelContents.read(directory, scope, order, { after, end: page.offset + page.limit, all }, budget);
   if (!mayUseCache) return { contents: await read(null), isFromCache: false };
-  cache ??= (await import('./cache.ts')).directoryCache;
+  cache ??= (await import('../workspace/cache.ts')).directoryCache;
   const key = JSON.stringify([directory.rootRealPath, directory.path, order, scope.key()]);
   const known = cache.find<LevelContents>(key, () => directory.stamp());
   if (known !== null) return { contents: known, isFromCache: true };

@@ -6,8 +6,8 @@
  * have accumulated, the later ones are dropped, and from then on no entry that would come after the page is added.
  */
 
+import { type Bytes, below, isAscii } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, below, isAscii } from '../workspace/bytes.ts';
 import { asWords, cutWord, ENTRY_TYPES, type EntryBuffer, type EntryType, grown, WORD } from '../workspace/reader.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Collector } from './collector.ts';

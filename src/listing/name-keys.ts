@@ -5,7 +5,7 @@
  * A key is the entry's rank, followed by the lower-cased name, which in UTF-8 compares by code point. An ASCII name is
  * its own key. It is lower-cased through `FOLD` as it is read, so that nothing has to be allocated for it.
  */
-import { type Bytes, bytesOf, codePointsOf, isAscii } from '../workspace/bytes.ts';
+import { type Bytes, bytesOf, codePointsOf, isAscii } from '../names/bytes.ts';
 
 /** Maps ASCII letters to lower case, and every other byte to itself. */
 export const FOLD = new Uint8Array(256).map((_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte));

@@ -1,6 +1,7 @@
 /** A directory that a walk is in, and how to get back to it. */
+
+import type { Bytes } from '../names/bytes.ts';
 import type { Scope } from '../rules/rule.ts';
-import type { Bytes } from '../workspace/bytes.ts';
 import { type Identity, same } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Level } from './walk-plan.ts';
@@ -23,8 +24,8 @@ export interface OpenLevel extends Level {
 /** A directory that was read, but whose rules are not known yet. */
 export type Opened = Pick<OpenLevel, 'path' | 'from' | 'used'> & { readonly directory: Visit };
 
-/** The parent that a directory was entered from, and its name there; null for the start of the walk. */
-export type Entrance = { readonly above: OpenLevel; readonly name: Bytes } | null;
+/** The parent that a directory was entered from, its name there and its mark; null for the start of the walk. */
+export type Entrance = { readonly above: OpenLevel; readonly name: Bytes; readonly isIgnored: boolean } | null;
 
 /** Reopens a directory from the start down, as is needed if the walk was in a subdirectory that was moved away. */
 export function reopenFromStart(start: Visit, names: readonly Bytes[], identity: Identity | null): Visit | null {

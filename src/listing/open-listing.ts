@@ -1,7 +1,8 @@
 /** A single level that was read, and returns any entries until it is closed. For queries that pass `isOneLevel`. */
+
+import type { Bytes } from '../names/bytes.ts';
 import { onlyHidesDotfiles } from '../rules/builtin.ts';
 import { Budget, type CallOptions } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
 import { EntryBuffer } from '../workspace/reader.ts';
 import type { LongTexts, SortedLevel } from '../workspace/sorted-level.ts';

@@ -1,6 +1,7 @@
 /** Sinks that keep one page of the entries that a walk finds, in the requested order. */
+
+import type { Bytes } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
 import { ENTRY_TYPES, type EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { codeOf, endOf, IS_PREFIX, type SubtreeForm } from '../workspace/subtree.ts';

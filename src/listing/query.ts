@@ -1,8 +1,9 @@
 /** Defines a listing: the query, complete before the engine sees it, and the answer before any dialect formats it. */
+
+import type { Bytes } from '../names/bytes.ts';
+import type { RootPath } from '../names/paths.ts';
 import type { Origin } from '../rules/rule.ts';
 import type { CallOptions, Stop } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
-import type { RootPath } from '../workspace/paths.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import type { Bookmark, Entry, Totals } from './entry.ts';
 import type { Order } from './orders.ts';

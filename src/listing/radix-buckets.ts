@@ -5,8 +5,9 @@
  * distributed further. That is linear in the number of bytes, and can pause anywhere: a bucket that is half distributed
  * stays as it is, and the next request, for the same page or for another, continues with it.
  */
+
+import { firstIndex } from '../names/ranges.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { firstIndex } from '../workspace/ranges.ts';
 
 /** Buckets up to this size are sorted by comparison. */
 const SMALL = 24;

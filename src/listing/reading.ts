@@ -1,9 +1,10 @@
 /** A reading: the directory that a call names, the rules bound to it, and the budget of the call. */
+
+import { asGiven, type RootPath } from '../names/paths.ts';
 import { type Scope, scopeOf } from '../rules/rule.ts';
 import { type RuleSpec, rulesFor } from '../rules/rule-spec.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
-import { asGiven, type RootPath } from '../workspace/paths.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

@@ -1,7 +1,8 @@
 /** Selects the entries of a query among those that pass the rules. */
+
+import { type Bytes, below } from '../names/bytes.ts';
 import type { NamePattern } from '../rules/name-pattern.ts';
-import type { Effort } from '../rules/rule.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
+import type { Effort } from '../workspace/budget.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { HeldPlace } from '../workspace/place.ts';
 import { DIRECTORY, ENTRY_TYPES, type EntryBuffer, type EntryType, FILE } from '../workspace/reader.ts';

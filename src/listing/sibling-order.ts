@@ -5,8 +5,9 @@
  * Perf: ASCII names are sorted by WebAssembly, eight bytes at a time. It is fast from the start, while V8 takes a tenth
  * of a second to compile as much JavaScript.
  */
+
+import type { Bytes } from '../names/bytes.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { type Constant, instantiated } from '../workspace/web-assembly.ts';
 import { FOLD, naturalKey, orderKey } from './name-keys.ts';

@@ -1,7 +1,8 @@
 /** Sorts the entries of one directory of a walk. */
+
+import type { Bytes } from '../names/bytes.ts';
 import { afterwards } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
 import { type EntryBuffer, LEADS_TO_DIRECTORY, LINK } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { linksToDirectories } from './level.ts';

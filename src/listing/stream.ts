@@ -1,7 +1,8 @@
 /** Streams entries while a walk finds them, at the pace of the consumer. */
+
+import type { RootPath } from '../names/paths.ts';
 import { Budget, type CallOptions } from '../workspace/budget.ts';
 import { ListingError } from '../workspace/listing-error.ts';
-import type { RootPath } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ENTRY, type Entry } from './entry.ts';
 import { SiblingSink } from './page-sinks.ts';

@@ -1,10 +1,10 @@
 /** Applies the rules in the directories of a subtree that the source writes. */
-import { GITIGNORE } from '../rules/builtin.ts';
+import { GITIGNORE } from '../git/files.ts';
+import { type Bytes, below, isBelow } from '../names/bytes.ts';
+import type { RootPath } from '../names/paths.ts';
 import { COMPILED_AT_ONCE, type Filters, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { type RuleFilter, tableOf } from '../rules/rule-filter.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, below, isBelow } from '../workspace/bytes.ts';
-import type { RootPath } from '../workspace/paths.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { SourceDirectory } from '../workspace/source.ts';
 import type { RuleTable, SubtreeRules } from '../workspace/subtree.ts';
@@ -65,6 +65,8 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
     const verdict = this.#judge(entry, 0);
     const { searches } = this.#budget;
     if (searches !== null && searches.size > 0) searches.clear();
+    // What is in it is ignored, except what git tracks: the walk knows.
+    if (verdict?.isTracked && entry.isDirectory(0)) return -1;
     return verdict?.hidden ? 1 + ORIGINS.indexOf(verdict.by) : 0;
   }
 

@@ -1,8 +1,9 @@
 /** Lets the source write whole subtrees at once. The source asks only about names that the rules may hide. */
+
+import { type Bytes, below } from '../names/bytes.ts';
 import { onlyHidesDotfiles } from '../rules/builtin.ts';
 import type { Origin, Scope } from '../rules/rule.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
 import type { SourceDirectory } from '../workspace/source.ts';
 import type { Subtree, Unwritten } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';

@@ -1,6 +1,7 @@
 /** Adds up the sizes of all files below directories. */
+
+import { type Bytes, below, parentOf } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, below, parentOf } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Entry, type Listing, PLAIN, type Unreadable } from './query.ts';

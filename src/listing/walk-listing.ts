@@ -1,8 +1,9 @@
 /** Lists by walking, for queries with several levels, a global order or a selection. */
+
+import type { Bytes } from '../names/bytes.ts';
+import type { RootPath } from '../names/paths.ts';
 import type { Budget } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
-import type { RootPath } from '../workspace/paths.ts';
-import { directoryCache } from './cache.ts';
+import { directoryCache } from '../workspace/cache.ts';
 import { type EntryForm, eachMade, type Totals } from './entry.ts';
 import { KeptAnswer } from './kept-answer.ts';
 import { ORDERS } from './orders.ts';

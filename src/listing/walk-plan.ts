@@ -1,6 +1,7 @@
 /** The plan of a walk, its result, and the sink that receives what it finds. */
+
+import type { Bytes } from '../names/bytes.ts';
 import type { Budget, CallStop } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { SubtreeForm } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';

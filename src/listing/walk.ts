@@ -2,12 +2,12 @@
  * Walks several levels of directories, from one pinned directory to the next. The rules prune a directory before it is
  * entered. Links are never entered, so there are no loops. What cannot be read is noted and skipped.
  */
+import { type Bytes, below } from '../names/bytes.ts';
 import { afterwards, type InnerPlace, type Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
-import { DESCEND_ONLY, EntryBuffer } from '../workspace/reader.ts';
+import { DESCEND_ONLY, EntryBuffer, IGNORED } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
@@ -138,7 +138,9 @@ class Walk {
   #enter(level: OpenLevel, at: number): Promise<void> | undefined {
     const name = this.#entries.nameAt(at);
     const path = below(level.path, name);
-    if (this.#subtrees?.begin(level, name, path, this.#plan.depth - this.#levels.length)) return undefined;
+    const isIgnored = ((this.#entries.types[at] as number) & IGNORED) !== 0;
+    const levels = this.#plan.depth - this.#levels.length;
+    if (!isIgnored && this.#subtrees?.begin(level, name, path, levels)) return undefined;
     const { directory } = level;
     if (directory === null) {
       this.#unreadable.push({ path, reason: 'the directory above it was moved away' });
@@ -154,7 +156,7 @@ class Walk {
     const open = (found: Visit | null): void | Promise<void> => {
       inner = found;
       // Otherwise it has vanished, or was replaced by something else.
-      if (found !== null) return this.#open(found, path, { above: level, name });
+      if (found !== null) return this.#open(found, path, { above: level, name, isIgnored });
       this.#evidence?.giveUp();
     };
     try {
@@ -222,7 +224,8 @@ class Walk {
   }
 
   #scopeIn(entrance: Entrance, place: InnerPlace): Scope | Promise<Scope> {
-    return entrance === null ? this.#reading.scope : entrance.above.scope.enter(entrance.name, place, true);
+    if (entrance === null) return this.#reading.scope;
+    return entrance.above.scope.enter(entrance.name, place, !entrance.isIgnored);
   }
 
   #arrange(from: number): void | Promise<void> {

@@ -2,10 +2,11 @@
  * Names as a map writes them, separated by spaces and ended by marks: `README.md`, `link@`, `src/`, `docs/+120`,
  * `test_*+34`. A name that could be mistaken for one of these is quoted.
  */
+
+import { type Bytes, below, bytesOf } from '../names/bytes.ts';
+import { inJson, quoted, shown, unquoted } from '../names/quote.ts';
 import { asRelativePath } from '../protocol/relative-path.ts';
-import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
-import { inJson, quoted, shown, unquoted } from '../workspace/quote.ts';
-import { BRACES } from './braces.ts';
+import { looksBraced } from './braces.ts';
 
 /** Begins a line that continues the one above. */
 export const CONTINUED = './';
@@ -14,7 +15,7 @@ export const CONTINUED = './';
 const PLAIN_NAME = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*[A-Za-z0-9]$/;
 
 /** White space and `\`; the start of a header; the end of a mark, of a fold with its count, or of a template. */
-const MISLEADING_NAME = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$|\*.*:$/;
+const MISLEADING_NAME = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$|:$(?<=\*.*)/;
 
 /** A name without any looks like the map's own punctuation. */
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
@@ -26,7 +27,7 @@ export function denseName(name: Bytes): string {
   if (plain.startsWith('"')) return plain;
   const misleads = plain
     .split('/')
-    .some((part) => MISLEADING_NAME.test(part) || BRACES.test(part) || !LETTER_OR_DIGIT.test(part));
+    .some((part) => MISLEADING_NAME.test(part) || looksBraced(part) || !LETTER_OR_DIGIT.test(part));
   return misleads ? quoted(name) : plain;
 }
 

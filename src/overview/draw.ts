@@ -1,8 +1,9 @@
 /** Draws a map of everything below a directory, as large as a token budget allows. */
-import { directoryCache } from '../listing/cache.ts';
+import { historyOf, type PendingActivity } from '../git/shared-activity.ts';
+import type { Bytes } from '../names/bytes.ts';
 import { MAX_CHARACTERS } from '../protocol/size.ts';
 import { Budget, type CallStop } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
+import { directoryCache } from '../workspace/cache.ts';
 import { now, within } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -21,7 +22,6 @@ import { Planner, type Price } from './plan.ts';
 import { FOR_EVERYTHING, PriceSearch } from './price.ts';
 import type { MapOptions, MapQuery, ProjectMap } from './project-map.ts';
 import { byHead, type Row, rowsOf, textOfRow } from './rows.ts';
-import { historyOf, type PendingActivity } from './shared-activity.ts';
 import { countTokens as countOwnTokens } from './token-count.ts';
 import { type OnEnter, type Recalled, readAgain, type Surveyed, type SurveyInput, surveyOf } from './walk-survey.ts';
 

@@ -1,5 +1,5 @@
 /** A map as data: the contents of its text in the same order, with all numbers. */
-import { type Bytes, below } from '../workspace/bytes.ts';
+import { type Bytes, below } from '../names/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { denseFold, pathInData } from './dense-name.ts';
 import { Fold } from './fold.ts';

@@ -1,5 +1,5 @@
 /** A fold: neighbours in one directory whose names start alike, which a map writes as one word. */
-import type { Bytes } from '../workspace/bytes.ts';
+import type { Bytes } from '../names/bytes.ts';
 import type { FoldName } from './dense-name.ts';
 
 export class Fold implements FoldName {

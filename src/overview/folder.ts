@@ -1,6 +1,6 @@
 /** A directory of a mapped tree: its counts, its weight, and its names as far as memory allows. */
-import { type Bytes, below } from '../workspace/bytes.ts';
-import { namesOn } from '../workspace/paths.ts';
+import { type Bytes, below } from '../names/bytes.ts';
+import { namesOn } from '../names/paths.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { PackedNames } from './packed-names.ts';
 import type { Steps } from './steps.ts';

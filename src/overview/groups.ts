@@ -5,7 +5,7 @@
  * next byte; neighbours that are not worth their tokens are folded together (`test_[a-f]*`). So folds never overlap, and
  * a name that matters stands by itself between folds.
  */
-import type { Bytes } from '../workspace/bytes.ts';
+import type { Bytes } from '../names/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type FoldName, isPlainBound } from './dense-name.ts';
 import type { Series } from './series.ts';

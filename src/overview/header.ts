@@ -1,9 +1,9 @@
 /** The first line of a map: the listed directory, how much there is, and what the map leaves out. */
 import type { Stop, Unreadable } from '../listing/query.ts';
+import { type Bytes, below, bytesOf } from '../names/bytes.ts';
+import { quoted, shown } from '../names/quote.ts';
+import { firstIndex } from '../names/ranges.ts';
 import type { Origin } from '../rules/rule.ts';
-import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
-import { quoted, shown } from '../workspace/quote.ts';
-import { firstIndex } from '../workspace/ranges.ts';
 import { denseFold, denseName, type FoldName } from './dense-name.ts';
 import { tokensIn } from './token-count.ts';
 

@@ -1,7 +1,7 @@
 /** Keeps a map, to return it again while nothing has changed. */
-import type { DirectoryCache } from '../listing/cache.ts';
 import { KeptAnswer } from '../listing/kept-answer.ts';
 import type { Reading } from '../listing/reading.ts';
+import type { DirectoryCache } from '../workspace/cache.ts';
 import type { FoldName } from './dense-name.ts';
 import type { MapOptions, MapQuery, ProjectMap } from './project-map.ts';
 

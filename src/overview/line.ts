@@ -1,5 +1,5 @@
 /** One line of a map: an opened directory with its contents, and how they are written. */
-import { type Bytes, below, compareBytes } from '../workspace/bytes.ts';
+import { type Bytes, below, compareBytes } from '../names/bytes.ts';
 import { denseFold, denseName } from './dense-name.ts';
 import { pays, templatesFor } from './find-templates.ts';
 import { Fold } from './fold.ts';

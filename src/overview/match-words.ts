@@ -3,9 +3,9 @@
  * name. If no file matches, the words may stand anywhere in the path; after that, the nearest spellings are tried.
  */
 import { type Select, selectingByName } from '../listing/select.ts';
+import { type Bytes, below, textOf } from '../names/bytes.ts';
+import { namesOn } from '../names/paths.ts';
 import { nearest } from '../protocol/nearest.ts';
-import { type Bytes, below, textOf } from '../workspace/bytes.ts';
-import { namesOn } from '../workspace/paths.ts';
 
 /** `listed` is the path of the listed directory relative to the root. */
 export type SelectBelow = (listed: Bytes) => Select;

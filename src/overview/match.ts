@@ -1,8 +1,8 @@
 /** The `match` of a map: a glob, or words. */
 import { compiledPattern, selectingByName } from '../listing/select.ts';
-import type { Effort } from '../rules/rule.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
-import { namesOn } from '../workspace/paths.ts';
+import { type Bytes, below } from '../names/bytes.ts';
+import { namesOn } from '../names/paths.ts';
+import type { Effort } from '../workspace/budget.ts';
 import { type SelectBelow, WordMatch } from './match-words.ts';
 
 const GLOB = /[*?[{]|[!+@]\(/;

@@ -2,7 +2,7 @@
  * Stores the names of files as bytes. Most names of a large tree are never shown, so strings are created only on
  * demand.
  */
-import type { Bytes } from '../workspace/bytes.ts';
+import type { Bytes } from '../names/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { Steps } from './steps.ts';
 

@@ -5,7 +5,7 @@
  * are left.
  */
 import { brotliDecompressSync } from 'node:zlib';
-import { type Bytes, bytesOf } from '../workspace/bytes.ts';
+import { type Bytes, bytesOf } from '../names/bytes.ts';
 import type { Steps } from './steps.ts';
 import { LENGTH, LEVELS, TOKENS } from './token-table.ts';
 

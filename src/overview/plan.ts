@@ -5,7 +5,7 @@
  * Directories are planned bottom-up. This finds the best of all maps at that price, unlike opening one directory after
  * another.
  */
-import type { Bytes } from '../workspace/bytes.ts';
+import type { Bytes } from '../names/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';

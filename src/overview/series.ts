@@ -1,5 +1,5 @@
 /** Finds numbered names (`page-001.png`, `page-002.png`, …), which differ only in their numbers. */
-import type { Bytes } from '../workspace/bytes.ts';
+import type { Bytes } from '../names/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Steps } from './steps.ts';
 

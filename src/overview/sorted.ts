@@ -1,6 +1,6 @@
 /** Sorting in steps. */
 import { mergedRuns } from '../listing/sort.ts';
-import { compareBytes } from '../workspace/bytes.ts';
+import { compareBytes } from '../names/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Steps } from './steps.ts';
 

@@ -4,8 +4,8 @@
  */
 import type { Unreadable } from '../listing/query.ts';
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
-import { type Bytes, below, isBelow, lastNameOf, parentOf } from '../workspace/bytes.ts';
-import { namesOn } from '../workspace/paths.ts';
+import { type Bytes, below, isBelow, lastNameOf, parentOf } from '../names/bytes.ts';
+import { namesOn } from '../names/paths.ts';
 import { LINK } from '../workspace/reader.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { Folder } from './folder.ts';

@@ -4,7 +4,7 @@
  * The number is that of o200k_base. A budget is a promise, so the counts of a text's parts never add up to less than
  * that of the whole, though parts may cost less together.
  */
-import { memoized } from '../workspace/memoized.ts';
+import { memoized } from '../names/memoized.ts';
 import { tokensOfPiece } from './piece-cost.ts';
 import { pieceEnd } from './pieces.ts';
 import type { Steps } from './steps.ts';

@@ -1,5 +1,5 @@
 /** Splits names into words, as people would: `test_frame_apply.py`, `FrameBuilder.ts`, `v2-beta`. */
-import type { Bytes } from '../workspace/bytes.ts';
+import type { Bytes } from '../names/bytes.ts';
 
 const SEPARATOR = 0;
 const DIGIT = 1;

@@ -4,7 +4,7 @@
  *
  * Only the order of magnitude matters, and a wrong guess hides nothing for good. `bench/navigation.js` measures it.
  */
-import { type Bytes, DOT } from '../workspace/bytes.ts';
+import { type Bytes, DOT } from '../names/bytes.ts';
 import { WordTable } from './word-table.ts';
 
 // Powers of two, so that sums are exact, in whatever order the disk lists the names.

@@ -11,7 +11,7 @@
  * Braces are never expanded, because `{a,b}` twenty times has a million expansions. Instead, the tokens are the states
  * of an automaton, and all states that a name can reach are followed at once.
  */
-import { codePointsOf, isAscii } from '../workspace/bytes.ts';
+import { codePointsOf, isAscii } from '../names/bytes.ts';
 import { ANY, STAR } from './fnmatch.ts';
 import { fnmatchMatcher, type Matcher, plainMatcher } from './matcher.ts';
 

@@ -1,5 +1,5 @@
 /** Rules without patterns: dotfiles, and names that are noise in nearly every project. */
-import { type Bytes, DOT } from '../workspace/bytes.ts';
+import { type Bytes, DOT } from '../names/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { everywhere, hiddenBy, hidesNothing, type Judge, type Rule, type Scope, type Verdict } from './rule.ts';
 import { filterOf, RuleFilter } from './rule-filter.ts';
@@ -8,8 +8,6 @@ const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 
 /** Git itself hides `.git`; no rule in a file does. */
 export const DOT_GIT = hiddenBy('git', '.git' as Bytes);
-
-export const GITIGNORE = '.gitignore' as Bytes;
 
 /** Hides only names that begin with a dot. */
 const hidesDotfiles: Judge = ({ bytes, starts }, at) => (bytes[starts[at] as number] === DOT ? DOTFILE : null);

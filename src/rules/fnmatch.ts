@@ -7,8 +7,8 @@
  * There is no escape, `[^x]` does not negate, `**` is `*`, and an unclosed `[` is a plain bracket. A character is a
  * code point; a byte that is not valid UTF-8 counts as one (U+DC80 to U+DCFF).
  */
-import { isInRanges } from '../workspace/ranges.ts';
-import type { Effort } from './rule.ts';
+import { isInRanges } from '../names/ranges.ts';
+import type { Effort } from '../workspace/budget.ts';
 
 /** One code point, any code point, or a set of them. */
 type CharacterToken = number | typeof ANY | CharacterSet;

@@ -4,22 +4,23 @@
  */
 
 import { relative } from 'node:path';
+import type { RepositoryRules } from '../git/excludes.ts';
+import type { GitFiles } from '../git/files.ts';
+import { GITIGNORE, pathFrom } from '../git/files.ts';
+import type { Repository } from '../git/repository.ts';
+import { TrackedFiles } from '../git/tracked.ts';
+import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
+import { inAbsolute } from '../names/paths.ts';
+import { shown } from '../names/quote.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
-import { inAbsolute } from '../workspace/paths.ts';
-import { shown } from '../workspace/quote.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { retrying } from '../workspace/retrying.ts';
 import type { SkippedFile } from '../workspace/source.ts';
-import { GITIGNORE } from './builtin.ts';
-import { type GitFiles, pathFrom } from './git-files.ts';
-import { nameOf, type Repository } from './git-repository.ts';
-import { gitSettings } from './git-settings.ts';
+import { readRuleFile } from '../workspace/source.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { IgnoreFile } from './gitignore-file.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
 import type { Decision } from './ignore-scope.ts';
-import { afterwards, type Filters, readRuleFile } from './rule.ts';
+import { afterwards, type Filters } from './rule.ts';
 
 /** The limit, in bytes, for the ignore files in force in one directory. Compiled, they take about ten times as much. */
 const MAX_IN_FORCE = 2 * 1024 * 1024;
@@ -29,64 +30,52 @@ export type ReadGitignore = () => FoundFile | Promise<FoundFile>;
 
 type FoundFile = Bytes | SkippedFile | null;
 
-/** The rules and settings that apply in the whole repository. */
-export interface RepositoryRules {
-  readonly repository: Repository;
-  readonly ignoreCase: boolean;
-  /** In order of precedence, the weakest first. */
-  readonly files: readonly { readonly path: Bytes; readonly content: Bytes }[];
-}
-
-export async function repositoryRules(
-  repository: Repository,
-  files: GitFiles,
-  budget: Budget,
-): Promise<RepositoryRules> {
-  const { store } = repository;
-  const { ignoreCase, excludesFile } = await gitSettings(repository, files, budget);
-  const exclude = store === null ? null : pathFrom(store.commonDirectory, 'info/exclude');
-  const used: { path: Bytes; content: Bytes }[] = [];
-  for (const path of [excludesFile, exclude]) {
-    if (path === null) continue;
-    const found = await retrying(() => files.read(path), budget);
-    const content = readRuleFile(found, () => nameOf(path, files), budget);
-    if (content !== null) used.push({ path, content });
-  }
-  return { repository, ignoreCase, files: used };
-}
-
 interface Setting {
   readonly ignoreCase: boolean;
   readonly nameOf: (path: Bytes) => Bytes;
   readonly budget: Budget;
+  /** Null if the patterns alone decide. */
+  readonly tracked: Pick<TrackedFiles, 'has'> | null;
 }
+
+/** A revision has nothing but what git tracks. */
+const EVERYTHING = { has: () => true };
 
 export class GitRules {
   readonly #chain: IgnoreChain;
   readonly #setting: Setting;
+  /** Relative to the repository's root, with a slash at the end; '' for the root. */
+  readonly #path: string;
   /** The total size of all ignore files in force here. */
   readonly #bytes: number;
   /** Identifies everything that the decisions depend on. */
   readonly key: string;
 
-  private constructor(chain: IgnoreChain, setting: Setting, key: string, bytes: number) {
+  private constructor(chain: IgnoreChain, setting: Setting, path: string, key: string, bytes: number) {
     this.#chain = chain;
     this.#setting = setting;
+    this.#path = path;
     this.#bytes = bytes;
     this.key = key;
   }
 
-  /** Makes the rules at the repository's root. Decisions name a file by its path from the workspace's root. */
+  /**
+   * Makes the rules at the repository's root. Decisions name a file by its path from the workspace's root. `lasting` is
+   * what git's index is read through, as long as the rules are used; null if the patterns alone decide.
+   */
   static async at(
     rules: RepositoryRules,
     rootRealPath: Bytes,
     readGitignore: ReadGitignore,
     budget: Budget,
+    lasting: GitFiles | null,
   ): Promise<GitRules> {
-    const { repository, ignoreCase } = rules;
-    const setting = { ignoreCase, nameOf: nameFrom(rootRealPath, repository), budget };
+    const { repository, ignoreCase, index } = rules;
+    const fromIndex = index && lasting && new TrackedFiles(index, ignoreCase, lasting, budget);
+    const tracked = lasting === null || repository.revision === undefined ? fromIndex : EVERYTHING;
+    const setting = { ignoreCase, nameOf: nameFrom(rootRealPath, repository), budget, tracked };
     const files: IgnoreFile[] = [];
-    let key = `${repository.workTree} ${ignoreCase}`;
+    let key = `${repository.workTree} ${ignoreCase} ${tracked && (index?.key ?? 'all')}`;
     let bytes = 0;
     const add = async (path: Bytes, content: Bytes): Promise<void> => {
       const file = await compiledIgnoreFile(content, setting.nameOf(path), setting, budget);
@@ -98,7 +87,7 @@ export class GitRules {
     const path = pathFrom(repository.workTree, GITIGNORE);
     const content = readRuleFile(await readGitignore(), () => shown(setting.nameOf(path)), budget);
     if (content !== null) await add(path, content);
-    return new GitRules(IgnoreChain.root(files), setting, key, bytes);
+    return new GitRules(IgnoreChain.root(files), setting, '', key, bytes);
   }
 
   /** Returns the rules in the subdirectory `name`, whose absolute path is `directory`. */
@@ -128,7 +117,7 @@ export class GitRules {
     };
     return afterwards(
       this.#chain.enter(name, () => afterwards(readGitignore(), compiled), budget, isNotIgnored),
-      (chain) => new GitRules(chain, this.#setting, key, bytes),
+      (chain) => new GitRules(chain, this.#setting, `${this.#path}${name}/`, key, bytes),
     );
   }
 
@@ -138,6 +127,11 @@ export class GitRules {
 
   decideAt(entries: EntryBuffer, at: number): Decision | null {
     return this.#chain.decideAt(entries, at, this.#setting.budget);
+  }
+
+  /** Returns true if git tracks an entry of this directory, or something below it. */
+  isTracked(entries: EntryBuffer, at: number): boolean {
+    return this.#setting.tracked?.has(this.#path + entries.nameAt(at)) ?? false;
   }
 
   get filters(): Filters | null {

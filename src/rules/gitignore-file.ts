@@ -4,11 +4,11 @@
 // path (`/docs/build`), and are found by lookup. Only the others are matched, starting with the last, and only if they
 // come after the best rule found by lookup.
 
-import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
-import { memoized } from '../workspace/memoized.ts';
-import { firstIndex } from '../workspace/ranges.ts';
-import { lineEnd, withoutByteOrderMark } from './git-text.ts';
-import { bytesOf, compileGlob, type Glob, isLiteral, tailsOf } from './gitignore-pattern.ts';
+import { lineEnd, withoutByteOrderMark } from '../git/text.ts';
+import { bytesOf, compileGlob, type Glob, isLiteral, tailsOf } from '../git/wildmatch.ts';
+import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
+import { memoized } from '../names/memoized.ts';
+import { firstIndex } from '../names/ranges.ts';
 import {
   type CompiledRules,
   type Decision,

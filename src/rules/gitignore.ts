@@ -9,11 +9,12 @@
  * The nearest ignore file with a matching rule decides. Everything in an ignored directory is ignored by that
  * directory's rule, and no `!` can re-include it. A chain points to its parent's rules and does not change them.
  */
-import type { Bytes } from '../workspace/bytes.ts';
+import type { Bytes } from '../names/bytes.ts';
+import type { Effort } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { IgnoreFile } from './gitignore-file.ts';
 import { type Decision, type IgnoreScope, type Subject, subjectOf } from './ignore-scope.ts';
-import { afterwards, allOf, type Effort, entryNamed, type Filters, filtersOf } from './rule.ts';
+import { afterwards, allOf, entryNamed, type Filters, filtersOf } from './rule.ts';
 
 export class IgnoreChain {
   /** Ordered from the nearest file to the furthest. */

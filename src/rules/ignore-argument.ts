@@ -1,8 +1,9 @@
 /** Rules from the `ignore` argument of a call. */
-import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
+import { type Bytes, below, bytesOf } from '../names/bytes.ts';
+import type { Effort } from '../workspace/budget.ts';
 import { compileFnmatch } from './fnmatch.ts';
 import { fnmatchMatcher, type Matcher, plainMatcher } from './matcher.ts';
-import { type Effort, hiddenBy, type Rule, type Scope } from './rule.ts';
+import { hiddenBy, type Rule, type Scope } from './rule.ts';
 
 // The rule for the `ignore` of `LS`: fnmatch patterns for names and paths.
 //

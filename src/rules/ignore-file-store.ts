@@ -2,8 +2,9 @@
  * Caches recently compiled ignore files by their content. Each call reads the files again, so that no change is missed,
  * but compiles only those that are not cached.
  */
+
+import type { Bytes } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
 import { type IgnoreFile, IgnoreFileCompiler, type IgnoreFileOptions } from './gitignore-file.ts';
 import { COMPILED_AT_ONCE } from './rule.ts';
 

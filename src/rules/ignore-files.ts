@@ -7,19 +7,21 @@
  * directory comes with its contents, so git's rules do not apply below it.
  */
 
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
+import { type RepositoryRules, repositoryRules } from '../git/excludes.ts';
+import { GITIGNORE, GitFiles } from '../git/files.ts';
+import { repositoryAt } from '../git/repository.ts';
+import { surroundingsOf } from '../git/surroundings.ts';
+import { type Bytes, DOT } from '../names/bytes.ts';
+import { inAbsolute, type RootPath } from '../names/paths.ts';
+import { shown } from '../names/quote.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, DOT } from '../workspace/bytes.ts';
-import { inAbsolute, type RootPath } from '../workspace/paths.ts';
-import type { PlaceInRoot } from '../workspace/place.ts';
-import { shown } from '../workspace/quote.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { SkippedFile } from '../workspace/source.ts';
-import { DOT_GIT, GITIGNORE, isDotGit } from './builtin.ts';
-import { GitFiles, pathFrom } from './git-files.ts';
-import { type Repository, repositoryAt } from './git-repository.ts';
-import { GitRules, type ReadGitignore, type RepositoryRules, repositoryRules } from './git-rules.ts';
+import { readRuleFile } from '../workspace/source.ts';
+import { DOT_GIT, isDotGit } from './builtin.ts';
+import { GitRules, type ReadGitignore } from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
 import type { Decision } from './ignore-scope.ts';
@@ -31,7 +33,6 @@ import {
   type Judge,
   type Origin,
   type Rule,
-  readRuleFile,
   type Scope,
   type Verdict,
   verdictOn,
@@ -45,6 +46,8 @@ export interface IgnoreFileChoice {
   readonly gemini: boolean;
   /** Set to show the contents of the listed directory even if git ignores it: git's rules then do not apply in it. */
   readonly showsListed?: boolean | undefined;
+  /** Set to hide what git tracks, too, if a pattern matches it. */
+  readonly hidesTracked?: boolean | undefined;
 }
 
 const NO_FILTERS: Filters = { all: [], holdsBelow: true };
@@ -58,7 +61,8 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
     const { rootRealPath } = place;
     const { repository, levels } = await surroundingsOf(place, choice.git, budget);
     const rules = repository === null ? null : await repositoryRules(repository, new GitFiles(place), budget);
-    let scope = FileScope.nowhere(choice.git, budget);
+    const lasting = choice.hidesTracked ? null : new GitFiles(place);
+    let scope = FileScope.nowhere(choice.git, lasting, budget);
     let isIgnored = false;
     for (const { directory, gitignore } of levels) {
       const name = basename(directory) as Bytes;
@@ -74,63 +78,6 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
   };
 }
 
-interface Surroundings {
-  /** The nearest repository that contains the place. */
-  readonly repository: Repository | null;
-  /** From the repository's root, or the workspace's root if that is further up, down to the place. */
-  readonly levels: readonly LevelAbove[];
-}
-
-interface LevelAbove {
-  /** Absolute. */
-  readonly directory: Bytes;
-  readonly gitignore: Bytes | SkippedFile | null;
-}
-
-/** Returns the repository that contains a place; null if there is none. */
-export async function repositoryAround(place: PlaceInRoot, budget: Budget): Promise<Repository | null> {
-  return (await surroundingsOf(place, true, budget)).repository;
-}
-
-async function surroundingsOf(place: PlaceInRoot, withGit: boolean, budget: Budget): Promise<Surroundings> {
-  const above = withGit ? repositoryAbove(place, budget) : NO_REPOSITORY;
-  const levels = [...above.levels];
-  let { repository } = above;
-  await place.eachFromRoot(async (held) => {
-    const directory = pathFrom(place.rootRealPath, held.path);
-    const files = new GitFiles(held);
-    const found = withGit ? await retrying(() => repositoryAt(directory, files, budget), budget) : null;
-    repository = found ?? repository;
-    const gitignore = repository === null ? null : await retrying(() => held.readFile(GITIGNORE), budget);
-    levels.push({ directory, gitignore });
-    await budget.checkpoint();
-  });
-  return { repository, levels };
-}
-
-const NO_REPOSITORY: Surroundings = { repository: null, levels: [] };
-
-/** Finds a repository above the root. One that belongs to another user contributes no rules from above the root. */
-function repositoryAbove(place: PlaceInRoot, budget: Budget): Surroundings {
-  const files = new GitFiles(place);
-  const above: Bytes[] = [];
-  if (place.repository !== null) {
-    const { workTree, revision, above: levels } = place.repository;
-    return { repository: { workTree, store: null, isForeign: false, revision }, levels };
-  }
-  if (!files.hasOutside) return NO_REPOSITORY;
-  for (let directory = place.rootRealPath; dirname(directory) !== directory; ) {
-    directory = dirname(directory) as Bytes;
-    above.unshift(directory);
-    const repository = repositoryAt(directory, files, budget);
-    if (repository === null) continue;
-    if (repository.isForeign) return { repository: { ...repository, workTree: place.rootRealPath }, levels: [] };
-    const level = (one: Bytes): LevelAbove => ({ directory: one, gitignore: files.read(pathFrom(one, GITIGNORE)) });
-    return { repository, levels: above.map(level) };
-  }
-  return NO_REPOSITORY;
-}
-
 interface Rules {
   /** Null outside any repository. */
   readonly git: GitRules | null;
@@ -143,18 +90,22 @@ interface Rules {
 class FileScope implements Scope {
   readonly #rules: Rules;
   readonly #respectsGit: boolean;
+  readonly #lasting: GitFiles | null;
   readonly #budget: Budget;
   readonly #geminiKey: string;
 
-  private constructor(rules: Rules, respectsGit: boolean, budget: Budget, geminiKey: string) {
+  private constructor(rules: Rules, respectsGit: boolean, lasting: GitFiles | null, budget: Budget, geminiKey: string) {
     this.#rules = rules;
     this.#respectsGit = respectsGit;
+    this.#lasting = lasting;
     this.#budget = budget;
     this.#geminiKey = geminiKey;
   }
 
-  static nowhere(respectsGit: boolean, budget: Budget): FileScope {
-    return new FileScope({ git: null, gemini: null, inDotGit: false, isBack: false }, respectsGit, budget, '');
+  /** `lasting` is what git's index is read through; null to go by the patterns alone. */
+  static nowhere(respectsGit: boolean, lasting: GitFiles | null, budget: Budget): FileScope {
+    const rules: Rules = { git: null, gemini: null, inDotGit: false, isBack: false };
+    return new FileScope(rules, respectsGit, lasting, budget, '');
   }
 
   /** Returns this scope with the rules of a `.geminiignore` added. */
@@ -182,7 +133,7 @@ class FileScope implements Scope {
     const entered = this.#rules.gemini?.enter(name, () => null, this.#budget) ?? null;
     return afterwards(entered, (gemini) => {
       if (rules?.repository.workTree === directory) {
-        return GitRules.at(rules, rootRealPath, readGitignore, this.#budget).then((git) =>
+        return GitRules.at(rules, rootRealPath, readGitignore, this.#budget, this.#lasting).then((git) =>
           this.#changed({ git, gemini, inDotGit: false, isBack: false }),
         );
       }
@@ -218,8 +169,10 @@ class FileScope implements Scope {
     if (inDotGit || this.#isDotGitAt(entries, at)) return DOT_GIT;
     const ruling = git === null || isBack ? null : git.decideAt(entries, at);
     const wish = gemini === null ? null : gemini.decideAt(entries, at, this.#budget);
-    if (wish === null || (ruling?.ignored && wish.ignored)) return ruling === null ? null : verdict('git', ruling);
-    return verdict('gemini', wish);
+    if (wish !== null && !(ruling?.ignored && wish.ignored)) return verdict('gemini', wish);
+    if (ruling === null) return null;
+    const isTracked = ruling.ignored && git?.isTracked(entries, at);
+    return isTracked ? { ...verdict('git', ruling), hidden: false, isTracked } : verdict('git', ruling);
   };
 
   filters(): Filters | null {
@@ -249,7 +202,7 @@ class FileScope implements Scope {
   }
 
   #changed(rules: Rules, geminiKey = this.#geminiKey): FileScope {
-    return new FileScope(rules, this.#respectsGit, this.#budget, geminiKey);
+    return new FileScope(rules, this.#respectsGit, this.#lasting, this.#budget, geminiKey);
   }
 }
 

@@ -1,4 +1,4 @@
-import { bytesOf } from '../workspace/bytes.ts';
+import { bytesOf } from '../names/bytes.ts';
 import { compileBraceGlob } from './brace-glob.ts';
 import type { Matcher } from './matcher.ts';
 import { hiddenBy, type Rule, type Scope, type Verdict } from './rule.ts';

@@ -1,9 +1,11 @@
 /** Finds the rule of a compiled ignore file that decides about a name in one directory. */
-import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
+
+import { endsInRest, type Glob, matchesGlob } from '../git/wildmatch.ts';
+import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
+import type { Effort } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { atOnce, type Steps } from '../workspace/steps.ts';
-import { endsInRest, type Glob, matchesGlob } from './gitignore-pattern.ts';
-import { afterwards, type Effort, type Filters } from './rule.ts';
+import { afterwards, type Filters } from './rule.ts';
 import { RuleFilter } from './rule-filter.ts';
 import { positionOf } from './search.ts';
 

@@ -1,7 +1,7 @@
 /** Matches a name or a path against a pattern: by comparing bytes if that is enough, else character by character. */
-import { type Bytes, bytesOf, codePointsOf, isAscii } from '../workspace/bytes.ts';
+import { type Bytes, bytesOf, codePointsOf, isAscii } from '../names/bytes.ts';
+import type { Effort } from '../workspace/budget.ts';
 import { type Fnmatch, matchesFnmatch } from './fnmatch.ts';
-import type { Effort } from './rule.ts';
 
 export type Matcher = (subject: Bytes, effort: Effort) => boolean;
 

@@ -8,8 +8,8 @@
  * pattern × path steps, or pattern × path² with a `!(…)`.
  */
 import type { Minimatch } from 'minimatch';
-import { type Bytes, codePointsOf, textOf } from '../workspace/bytes.ts';
-import type { Effort } from './rule.ts';
+import { type Bytes, codePointsOf, textOf } from '../names/bytes.ts';
+import type { Effort } from '../workspace/budget.ts';
 
 /** Thrown for a refused pattern; the message says why, and what to send instead. */
 export class PatternError extends Error {

@@ -4,7 +4,7 @@
  * Perf: nearly every name matches no rule. Checking the ends of a name takes a tenth of the time of decoding it and
  * looking it up.
  */
-import { lowerCaseAscii } from '../workspace/bytes.ts';
+import { lowerCaseAscii } from '../names/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 
 /** Beyond this, trying each pattern takes longer than it saves; of further patterns only two bytes are checked. */

@@ -2,12 +2,11 @@
  * Rules decide what is hidden, and why. A rule is bound to a directory and then judges each entry. Its verdict names
  * the pattern and the file that decided, so that nothing has to search for them again.
  */
-import type { Budget, Searches } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
+
+import type { Bytes } from '../names/bytes.ts';
+import type { Budget } from '../workspace/budget.ts';
 import type { HeldPlace, PlaceInRoot } from '../workspace/place.ts';
 import { EntryBuffer, type EntryType } from '../workspace/reader.ts';
-import { SkippedFile } from '../workspace/source.ts';
-import type { Steps } from '../workspace/steps.ts';
 import type { RuleFilter } from './rule-filter.ts';
 
 /** The kind of rule that decided about an entry. */
@@ -23,6 +22,8 @@ export interface Verdict {
   /** Counted from 1. */
   readonly line: number | null;
   readonly pattern: Bytes;
+  /** Set if the rule would hide the entry, and git tracks it, or something below it. */
+  readonly isTracked?: true;
 }
 
 /** Returns the verdict on one entry of the directory that the rule is bound to; null if no rule matches it. */
@@ -89,26 +90,8 @@ export function innerPlaceOf(held: HeldPlace, mayHave: (name: Bytes) => boolean)
   };
 }
 
-/** The work done, in steps of pattern matching. Readers pause by it, so that hostile patterns do not block others. */
-export interface Effort {
-  steps: number;
-  /** Records how far a long search has come before it throws `UNFINISHED`; null if it must not throw. */
-  readonly searches?: Searches | null;
-  /** Runs long work with pauses. */
-  run?<T>(steps: Steps<T>): Promise<T>;
-}
-
 /** Bytes of a rule file compiled between two checks of the clock: about a millisecond. A larger file takes time. */
 export const COMPILED_AT_ONCE = 4 * 1024;
-
-/** Returns the content of a rule file; null if it is missing or cannot be used. A note says why it cannot be used. */
-export function readRuleFile(content: Bytes | SkippedFile | null, name: () => string, budget: Budget): Bytes | null {
-  if (content === null) return null;
-  if (content instanceof SkippedFile) budget.note(`'${name()}' ${content.reason}, and is not used`);
-  else if (budget.mayRead(content.length)) return content;
-  else budget.note(`'${name()}' is not used: there are too many rules in all`);
-  return null;
-}
 
 /** Calls `next` with a value, usually not a promise. Perf: awaiting each directory of a walk would cost a turn. */
 export function afterwards<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {

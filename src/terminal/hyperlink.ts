@@ -1,5 +1,5 @@
 /** Makes a text a link to click on in a terminal (OSC 8). */
-import { type Bytes, bytesOf, percentEncoded } from '../workspace/bytes.ts';
+import { type Bytes, bytesOf, percentEncoded } from '../names/bytes.ts';
 
 /** `path` is absolute. Every byte that could end the sequence, or has a meaning in it, is percent-encoded. */
 export function hyperlink(text: string, host: string, path: Bytes): string {

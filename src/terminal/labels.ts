@@ -1,9 +1,9 @@
 /** Labels for entries on a terminal: name or path, with colours, hyperlinks and link targets. */
 import type { Entry } from '../listing/query.ts';
+import { type Bytes, below } from '../names/bytes.ts';
+import { shown, shownBesideArrow, shownInAscii, shownUnlike } from '../names/quote.ts';
 import { displayWidth } from '../text/display-width.ts';
 import { isExecutable } from '../text/metadata.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
-import { shown, shownBesideArrow, shownInAscii } from '../workspace/quote.ts';
 import type { LinkEnd } from '../workspace/resolve.ts';
 import type { Cell } from './columns.ts';
 import type { Display } from './display.ts';
@@ -17,6 +17,10 @@ export interface Facts {
   /** The listed directory's absolute path, '' for the system's root; null for no hyperlinks. */
   readonly place: { readonly host: string; readonly directory: Bytes } | null;
 }
+
+/** The heading of a directory, and the note below a listing (`footer.ts`), which only a terminal has. */
+const OWN_LINES =
+  /:$|^(?:none of \d|[\d,]+ of [\d,]+ shown|\d+ hidden \(|\d+ (?:files?|director(?:y|ies)|links?|other)(?:$|[,;]))/;
 
 export class Labels {
   readonly #palette: Palette;
@@ -32,7 +36,8 @@ export class Labels {
   constructor({ isUnicode, hasColours, hasIcons, width }: Display, palette: Palette, facts: Facts, prefix: Bytes) {
     this.#palette = palette;
     this.#facts = facts;
-    this.#show = isUnicode ? shown : shownInAscii;
+    const show = isUnicode ? shown : shownInAscii;
+    this.#show = width === null ? show : shownUnlike(OWN_LINES, show);
     this.#paint = hasColours ? painted : (text) => text;
     this.#hasMarks = width !== null;
     this.#icon = hasIcons ? iconOf : () => '';

@@ -1,8 +1,8 @@
 /** The map that `agent-ls tree` shows on a terminal: coloured by names alone, and wrapped between words. */
 
+import { bytesOf } from '../names/bytes.ts';
+import { escapedToAscii, PRINTABLE_ASCII } from '../names/quote.ts';
 import { displayWidth } from '../text/display-width.ts';
-import { bytesOf } from '../workspace/bytes.ts';
-import { escapedToAscii, PRINTABLE_ASCII } from '../workspace/quote.ts';
 import type { Cell } from './columns.ts';
 import type { Display } from './display.ts';
 import { FAINT, type Palette, painted } from './palette.ts';

@@ -7,8 +7,8 @@
  * which define the bytes around the numbers, are ignored.
  */
 import type { Entry } from '../listing/query.ts';
+import { type Bytes, bytesOf } from '../names/bytes.ts';
 import { typeLetter } from '../text/metadata.ts';
-import { type Bytes, bytesOf } from '../workspace/bytes.ts';
 import type { LinkEnd } from '../workspace/resolve.ts';
 
 /** The parameters of one SGR sequence: `01;34` is bold and blue, '' is none. */

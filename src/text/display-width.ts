@@ -6,9 +6,9 @@
  * A text is as wide as the sum of its characters, as in the C library's `wcwidth`. The one exception is a sequence that
  * is drawn as one emoji.
  */
-import { memoized } from '../workspace/memoized.ts';
-import { PRINTABLE_ASCII } from '../workspace/quote.ts';
-import { isInRanges } from '../workspace/ranges.ts';
+import { memoized } from '../names/memoized.ts';
+import { PRINTABLE_ASCII } from '../names/quote.ts';
+import { isInRanges } from '../names/ranges.ts';
 
 /** Marks an emoji sequence: a joiner, a choice of presentation, a skin tone. Flags add up to 2 by themselves. */
 const SEQUENCE_PART = /\u200d|\ufe0e|\ufe0f|\ud83c[\udffb-\udfff]/;

@@ -1,12 +1,12 @@
 /** Writes an entry as one line: its name or path, quoted if necessary, and a mark for its type outside the quotes. */
 import type { EntryType } from '../listing/query.ts';
-import { type Bytes, bytesOf } from '../workspace/bytes.ts';
-import { shown } from '../workspace/quote.ts';
+import { type Bytes, bytesOf } from '../names/bytes.ts';
+import { shown } from '../names/quote.ts';
 
 const TYPE_MARKS: Readonly<Record<EntryType, string>> = { dir: '/', link: '@', file: '', other: '' };
 
-export function entryLine(path: Bytes, type: EntryType): string {
-  return shown(path) + TYPE_MARKS[type];
+export function entryLine(path: Bytes, type: EntryType, show: (path: Bytes) => string): string {
+  return show(path) + TYPE_MARKS[type];
 }
 
 /** The format of paths for programs. */

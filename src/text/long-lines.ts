@@ -5,9 +5,8 @@
  *     -rw-r--r--  ann  staff    1.2 KB  2024-01-15 10:30  index.ts
  */
 import type { Entry } from '../listing/query.ts';
-import type { Owners } from '../workspace/owners.ts';
 import type { LongTexts } from '../workspace/sorted-level.ts';
-import type { Metadata } from '../workspace/source.ts';
+import type { Metadata, Owners } from '../workspace/source.ts';
 import { displayWidth, padEnd } from './display-width.ts';
 import { octalText, permissionText, sizeText } from './metadata.ts';
 import { type TimeStyle, timeText } from './time.ts';

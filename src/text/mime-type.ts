@@ -4,7 +4,7 @@
  * The table is our own, because the registered types are those of the web, where `.ts` is a video.
  */
 import type { EntryType } from '../listing/query.ts';
-import type { Bytes } from '../workspace/bytes.ts';
+import type { Bytes } from '../names/bytes.ts';
 
 type TypeTable = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 /** Turns the entries of a walk into lines of paths, in bytes, ready to be written. */
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
-import { type Bytes, below, NEWLINE, QUOTE, SLASH } from '../workspace/bytes.ts';
+import { type Bytes, below, NEWLINE, QUOTE, SLASH } from '../names/bytes.ts';
 import { asWords, cutWord, unprintable, WORD } from '../workspace/reader.ts';
 import { type PathForm, pathLine } from './lines.ts';
 

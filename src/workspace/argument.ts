@@ -3,10 +3,10 @@
  * that is used: no trimming, no percent-decoding, no `~`, no case folding.
  */
 import { posix, win32 } from 'node:path';
-import { type Bytes, bytesOf } from './bytes.ts';
+import { type Bytes, bytesOf } from '../names/bytes.ts';
+import type { GivenPath } from '../names/paths.ts';
+import { unquoted } from '../names/quote.ts';
 import { ListingError } from './listing-error.ts';
-import type { GivenPath } from './paths.ts';
-import { unquoted } from './quote.ts';
 
 export interface PathArgument {
   readonly absolute: boolean;

@@ -70,6 +70,15 @@ const MAX_NOTES = 8;
 /** The progress of long searches: the next position, by the list that is searched and the text. */
 export type Searches = Map<object, ReadonlyMap<string, number>>;
 
+/** The work done, in steps of pattern matching. Readers pause by it, so that hostile patterns do not block others. */
+export interface Effort {
+  steps: number;
+  /** Records how far a long search has come before it throws `UNFINISHED`; null if it must not throw. */
+  readonly searches?: Searches | null;
+  /** Runs long work with pauses. */
+  run?<T>(steps: Steps<T>): Promise<T>;
+}
+
 export class Budget {
   readonly #signal: AbortSignal | undefined;
   readonly #deadline: number;

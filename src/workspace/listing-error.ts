@@ -2,8 +2,8 @@
  * The one error type for fatal failures on their way from the disk to a dialect, which turns them into its own answer.
  * An entry that could not be read is not a failure of the call; it is data.
  */
-import type { RootPath } from './paths.ts';
-import { inJson } from './quote.ts';
+import type { RootPath } from '../names/paths.ts';
+import { inJson } from '../names/quote.ts';
 import { Unloaded } from './steps.ts';
 
 /** The kinds of failure. */

@@ -1,6 +1,6 @@
 /** A directory as rules see it: the rule files in it, above it, and elsewhere below the root. */
-import type { Bytes } from './bytes.ts';
-import type { RootPath } from './paths.ts';
+import type { Bytes } from '../names/bytes.ts';
+import type { RootPath } from '../names/paths.ts';
 import type { Metadata, Outside, RevisionRepository, SkippedFile } from './source.ts';
 
 /** Access to files below the root. No link is followed, neither along a path nor at its end. */

@@ -1,6 +1,7 @@
 /** Reads a directory's entries in slices, so that a large directory does not block the event loop. */
+
+import type { Bytes } from '../names/bytes.ts';
 import { COST } from './budget.ts';
-import type { Bytes } from './bytes.ts';
 import type { ListingError } from './listing-error.ts';
 
 /** The type of an entry itself: a link is never followed. */
@@ -30,6 +31,8 @@ const TYPE = 0x3;
 export const LEADS_TO_DIRECTORY = 0x4;
 /** Marks a directory that is descended into but not shown itself. */
 export const DESCEND_ONLY = 0x8;
+/** Marks a directory that git ignores, and that is shown for something below it that git tracks. */
+export const IGNORED = 0x10;
 
 /**
  * Entries in the order in which they were read. Their names are bytes in one buffer, each followed by a 0, so that a

@@ -5,10 +5,10 @@
  * chain that leaves the root is detected at the very link that leaves. Nothing outside is ever opened.
  */
 import { dirname, sep } from 'node:path';
+import { type Bytes, below } from '../names/bytes.ts';
+import { inAbsolute, namesOn, type RootPath, sharedNames } from '../names/paths.ts';
 import { outside, type PathArgument, splitPath, unmarked } from './argument.ts';
-import { type Bytes, below } from './bytes.ts';
 import { isExhausted, isStop, ListingError } from './listing-error.ts';
-import { inAbsolute, namesOn, type RootPath, sharedNames } from './paths.ts';
 import type { EntryType } from './reader.ts';
 import type { LookupResult, Metadata, Outside, PathStyle, RevisionRepository, SourceDirectory } from './source.ts';
 import { HANDFUL, loaded, loading, type Steps, Unloaded } from './steps.ts';

@@ -1,6 +1,6 @@
 /** Records the roots that this process has opened. Anyone who can write to one of them may put a program there. */
 import { dirname } from 'node:path';
-import type { Bytes } from './bytes.ts';
+import type { Bytes } from '../names/bytes.ts';
 
 const served = new Set<Bytes>();
 

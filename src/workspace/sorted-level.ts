@@ -1,5 +1,5 @@
 /** The entries of one directory, for sources that can read and sort all of them at once. */
-import type { Bytes } from './bytes.ts';
+import type { Bytes } from '../names/bytes.ts';
 import type { EntryBuffer, EntryType } from './reader.ts';
 
 /** Formats the columns of a long listing. Each text is requested only once, or a few times, for many entries. */

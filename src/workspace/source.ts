@@ -8,9 +8,11 @@
  * Names and paths are bytes, one for each character; `bytesOf` and `textOf` convert them.
  */
 
-import type { Bytes } from './bytes.ts';
-import type { StartedGit } from './git-program.ts';
-import type { RootPath } from './paths.ts';
+import type { EventEmitter } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import type { Bytes } from '../names/bytes.ts';
+import type { RootPath } from '../names/paths.ts';
+import type { Budget } from './budget.ts';
 import type { DirectoryReader, EntryType } from './reader.ts';
 import type { SortedLevel } from './sorted-level.ts';
 import type { Subtree, SubtreeForm } from './subtree.ts';
@@ -77,6 +79,26 @@ export interface RevisionRepository {
      */
     readonly start?: (words: readonly string[]) => StartedGit | null;
   } | null;
+}
+
+/** The names of users and groups. */
+export interface Owners {
+  /** Returns '?' if the source does not know the id. */
+  user(id: number | null): string;
+  group(id: number | null): string;
+}
+
+/** A git that runs. */
+export interface StartedGit {
+  readonly git: EventEmitter & {
+    readonly stdin: Writable | null;
+    readonly stdout: Readable;
+    /** Whether the process keeps the event loop alive. */
+    ref(): void;
+    unref(): void;
+  };
+  /** Kills git and its children, and leaves nothing behind. */
+  end(): void;
 }
 
 /**
@@ -168,6 +190,8 @@ export interface Metadata {
   /** The inode number, and the number of hard links, if the source has them. */
   readonly inode?: number;
   readonly links?: number;
+  /** The time of the last change to the content or to the metadata, if the source has it; as `modified`. */
+  readonly changed?: number;
 }
 
 /** Access to the surroundings of a local root by absolute paths. The caller is responsible for what it reveals. */
@@ -213,4 +237,13 @@ let sources = 0n;
 export function newDevice(): bigint {
   // The device numbers of disks are positive.
   return -1n - ++sources;
+}
+
+/** Returns the content of a rule file; null if it is missing or cannot be used. A note says why it cannot be used. */
+export function readRuleFile(content: Bytes | SkippedFile | null, name: () => string, budget: Budget): Bytes | null {
+  if (content === null) return null;
+  if (content instanceof SkippedFile) budget.note(`'${name()}' ${content.reason}, and is not used`);
+  else if (budget.mayRead(content.length)) return content;
+  else budget.note(`'${name()}' is not used: there are too many rules in all`);
+  return null;
 }

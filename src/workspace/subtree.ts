@@ -1,5 +1,5 @@
 /** The contents of a directory tree, for sources that can write all of it at once, without a walk. */
-import type { Bytes } from './bytes.ts';
+import type { Bytes } from '../names/bytes.ts';
 import type { EntryBuffer } from './reader.ts';
 
 /** The output format: a path for each entry, sorted by name, with directories before everything else. */

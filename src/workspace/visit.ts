@@ -1,8 +1,9 @@
 /** A directory of the workspace while a call uses it. All that the call does with it is charged to its budget. */
+
+import { type Bytes, below } from '../names/bytes.ts';
+import { namesOn, type RootPath } from '../names/paths.ts';
 import { type Budget, COST } from './budget.ts';
-import { type Bytes, below } from './bytes.ts';
 import { fromSystem, ListingError } from './listing-error.ts';
-import { namesOn, type RootPath } from './paths.ts';
 import type { HeldPlace, PlaceInRoot } from './place.ts';
 import type { DirectoryReader, EntryType } from './reader.ts';
 import { type Boundary, followLink, type LinkEnd } from './resolve.ts';

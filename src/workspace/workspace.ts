@@ -2,45 +2,17 @@
 /**
  * The directories that calls may read: a root, a cwd inside it, and the way from a path argument to a pinned directory.
  */
+
+import { type Bytes, bytesOf } from '../names/bytes.ts';
+import { AT_ROOT, asGiven, type GivenPath, type RootPath } from '../names/paths.ts';
+import { inJson, shownAsGiven } from '../names/quote.ts';
 import { type PathArgument, parsePath, splitPath } from './argument.ts';
 import { Budget } from './budget.ts';
-import { type Bytes, bytesOf } from './bytes.ts';
-import { pinRoot, pinWithoutCalls } from './disk/pinned-root.ts';
-import { openSharedDisk } from './disk/shared-disk.ts';
 import { fromSystem, ListingError } from './listing-error.ts';
-import { AT_ROOT, asGiven, type GivenPath, type RootPath } from './paths.ts';
-import { inJson, shownAsGiven } from './quote.ts';
 import { type Boundary, type Location, locate, pinAt, resolve } from './resolve.ts';
 import type { PathStyle, SkippedFile, Source, SourceDirectory, SourceRoot } from './source.ts';
 import { atOnce, loaded, type Steps, Unloaded } from './steps.ts';
 import { Visit } from './visit.ts';
-
-/** The options for opening a workspace. */
-export interface WorkspaceOptions {
-  /**
-   * The directory that relative paths start at: relative to the root, or absolute inside it.
-   * @default '.'
-   */
-  readonly cwd?: string;
-  /**
-   * Allows `Tree` to start git to find out what was worked on recently. Without it no program is ever started.
-   * @default true
-   */
-  readonly git?: boolean;
-  /**
-   * Allows large directories and trees on a disk to be read by direct system calls, if koffi is installed. The answers
-   * are the same without them, but take longer.
-   * @default true
-   */
-  readonly systemCalls?: boolean;
-}
-
-/** Opens a workspace. `root` is the path of a directory, or a source, which then belongs to the workspace. */
-export async function openWorkspace(root: string | Source, options: WorkspaceOptions = {}): Promise<Workspace> {
-  const pin = (options.systemCalls ?? true) ? pinRoot : pinWithoutCalls;
-  const source = typeof root === 'string' ? openSharedDisk(root, pin) : root;
-  return new Budget().run(Workspace.opening(source, options.cwd ?? '.', options.git ?? true));
-}
 
 /** An open root: the only place that calls may read. Members that a program cannot use are left out of its types. */
 export class Workspace {
@@ -139,9 +111,10 @@ export class Workspace {
    */
   get givenPath(): Bytes {
     const given = this.aliases[1] ?? this.rootBytes;
-    return (
-      /(?:^|[\\/])\.\.(?:$|[\\/])/.test(given) ? this.rootBytes : given.replace(/(?<=.)[\\/]+(?:\.[\\/]*)*$/, '')
-    ) as Bytes;
+    if (/(?:^|[\\/])\.\.(?:$|[\\/])/.test(given)) return this.rootBytes;
+    let end = given.length;
+    while (end > 1 && /[\\/]\.?$/.test(given.slice(Math.max(0, end - 2), end))) end--;
+    return given.slice(0, end) as Bytes;
   }
 
   /**

@@ -1,8 +1,8 @@
 /** What a model, a client or a repository may send: nearly right, or anything at all. */
 import fc from 'fast-check';
 import type { ToolDeclaration } from '../../src/dialects/dialect.ts';
-import type { Bytes } from '../../src/workspace/bytes.ts';
-import { quoted } from '../../src/workspace/quote.ts';
+import type { Bytes } from '../../src/names/bytes.ts';
+import { quoted } from '../../src/names/quote.ts';
 import { hostilePatterns } from '../support/corpus.ts';
 import { addTree, makeTree, type TreeLiteral } from '../support/tree.ts';
 

@@ -48,9 +48,11 @@ export interface Case {
   readonly isHeavy?: boolean;
   /** Whether it has to be the server's root itself, not a directory in it. */
   readonly hasOwnServer?: boolean;
+  /** The address of the server's root, where that is not a directory. */
+  address?(root: string): string;
   /** Whether the calls come from somebody whom the system may refuse something. */
   readonly asNobody?: boolean;
-  build(root: string): void;
+  build(root: string): void | Promise<void>;
   /** Paths have to be absolute, unless the case has a server of its own. */
   calls(root: string): readonly Step[];
 }

@@ -9,8 +9,8 @@ import {
   noTotals,
   totalOf,
 } from '../../src/listing/entry.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { EntryBuffer, type EntryType, LEADS_TO_DIRECTORY } from '../../src/workspace/reader.ts';
 import type { Metadata } from '../../src/workspace/source.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DirectoryCache } from '../../src/listing/cache.ts';
 import { Evidence } from '../../src/listing/evidence.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
+import { DirectoryCache } from '../../src/workspace/cache.ts';
 import type { HeldPlace } from '../../src/workspace/place.ts';
 import { EntryBuffer, LEADS_TO_DIRECTORY } from '../../src/workspace/reader.ts';
 import { type Metadata, type Outside, SkippedFile, type Stamp } from '../../src/workspace/source.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type MemoryTree, memorySource, openWorkspace, type Source } from '../../src/index.ts';
 import { explainPath } from '../../src/listing/explain.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { hiddenBy, type InnerPlace, type Judge, type Origin, type Rule, type Scope } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { failing, odd, slowly } from '../support/odd-source.ts';
 import { at } from '../support/paths.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { DirectoryCache } from '../../src/listing/cache.ts';
 import { Evidence } from '../../src/listing/evidence.ts';
 import { KeptAnswer } from '../../src/listing/kept-answer.ts';
 import type { Reading } from '../../src/listing/reading.ts';
+import type { Bytes } from '../../src/names/bytes.ts';
 import { hidesNothing, type Scope } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import type { Bytes } from '../../src/workspace/bytes.ts';
+import { DirectoryCache } from '../../src/workspace/cache.ts';
 import type { Outside, Stamp } from '../../src/workspace/source.ts';
 import type { Visit } from '../../src/workspace/visit.ts';
 import { placeAt } from '../support/place.ts';

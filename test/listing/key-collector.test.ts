@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { KeyCollector } from '../../src/listing/key-collector.ts';
 import type { Order } from '../../src/listing/orders.ts';
+import { type Bytes, below, bytesOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { type Bytes, below, bytesOf } from '../../src/workspace/bytes.ts';
 import type { EntryType } from '../../src/workspace/reader.ts';
 import type { Metadata } from '../../src/workspace/source.ts';
 import { entriesOf } from '../support/entries.ts';

@@ -6,9 +6,9 @@ import { LevelReader, linksToDirectories, withTypesOrWithout } from '../../src/l
 import { LevelContents } from '../../src/listing/level-contents.ts';
 import type { Order } from '../../src/listing/orders.ts';
 import type { Select } from '../../src/listing/select.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { hiddenBy, hidesNothing, type InnerPlace, type Judge, type Scope } from '../../src/rules/rule.ts';
 import { Budget, COST } from '../../src/workspace/budget.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
 import {
   CutShort,

@@ -1,10 +1,11 @@
 /** Links are followed when a page needs to know where they lead, and only then; the listing is as if all had been. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openWorkspace } from '../../src/disk/open-workspace.ts';
 import { listDirectory } from '../../src/listing/list.ts';
 import { type Bookmark, PLAIN, type Query } from '../../src/listing/query.ts';
 import { Visit } from '../../src/workspace/visit.ts';
-import { openWorkspace, type Workspace } from '../../src/workspace/workspace.ts';
+import type { Workspace } from '../../src/workspace/workspace.ts';
 import { settle, unsettle } from '../support/settled.ts';
 import { makeTree, type TreeLiteral as Tree } from '../support/tree.ts';
 

@@ -1,14 +1,14 @@
 import { Dir, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openWorkspace } from '../../src/disk/open-workspace.ts';
+import { systemCalls } from '../../src/disk/system-calls.ts';
 import { isOneLevel, listDirectory } from '../../src/listing/list.ts';
 import { type CallOptions, PLAIN, type Query, type Where } from '../../src/listing/query.ts';
+import { bytesOf, textOf } from '../../src/names/bytes.ts';
 import type { RuleSpec } from '../../src/rules/rule-spec.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { bytesOf, textOf } from '../../src/workspace/bytes.ts';
-import { systemCalls } from '../../src/workspace/disk/system-calls.ts';
 import { Visit } from '../../src/workspace/visit.ts';
-import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { endingAfter } from '../support/ending.ts';
 import { settle, unsettle } from '../support/settled.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';

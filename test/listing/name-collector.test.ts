@@ -4,8 +4,8 @@ import { KeyCollector } from '../../src/listing/key-collector.ts';
 import { NameCollector } from '../../src/listing/name-collector.ts';
 import { BY_PATH, LOWER_CASED, NATURAL } from '../../src/listing/name-keys.ts';
 import type { Entry, EntryType } from '../../src/listing/query.ts';
+import { type Bytes, bytesOf, codePointsOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { type Bytes, bytesOf, codePointsOf } from '../../src/workspace/bytes.ts';
 import { entriesOf } from '../support/entries.ts';
 
 type Item = { readonly name: Bytes; readonly type: EntryType; readonly first: boolean };

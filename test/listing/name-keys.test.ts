@@ -1,7 +1,7 @@
 /** What names are compared by, as bytes. */
 import { describe, expect, it } from 'vitest';
 import { BY_PATH, FOLD, LOWER_CASED, NATURAL, naturalKey, orderKey } from '../../src/listing/name-keys.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 
 describe('the lower-cased name', () => {
   it('of ASCII is that of each letter, and nothing else changes', () => {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../src/index.ts';
 import { reopenFromStart } from '../../src/listing/open-level.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { asGiven } from '../../src/workspace/paths.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
+import { asGiven } from '../../src/names/paths.ts';
 import { type Identity, same } from '../../src/workspace/source.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { systemError } from '../support/disk-answers.ts';

@@ -12,14 +12,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { PinRoot } from '../../src/disk/disk-directory.ts';
+import { DiskSource } from '../../src/disk/disk-source.ts';
+import { pinByDescriptor } from '../../src/disk/pinned-by-descriptor.ts';
 import { type ListFormat, longLines } from '../../src/faces/cli/list-lines.ts';
 import { openListing } from '../../src/listing/open-listing.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { PLAIN_COLUMNS } from '../../src/text/long-lines.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import type { PinRoot } from '../../src/workspace/disk/disk-directory.ts';
-import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
-import { pinByDescriptor } from '../../src/workspace/disk/pinned-by-descriptor.ts';
 import { Visit } from '../../src/workspace/visit.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors } from '../support/descriptors.ts';

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openWorkspace } from '../../src/disk/open-workspace.ts';
 import { listDirectory } from '../../src/listing/list.ts';
 import { OFFERED_ORDERS, ORDERS, type Order } from '../../src/listing/orders.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';
-import { below } from '../../src/workspace/bytes.ts';
+import { below } from '../../src/names/bytes.ts';
 import { Visit } from '../../src/workspace/visit.ts';
-import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { makeTree } from '../support/tree.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../src/index.ts';
 import { openReading, type Target, withReading } from '../../src/listing/reading.ts';
+import { bytesOf } from '../../src/names/bytes.ts';
+import type { RootPath } from '../../src/names/paths.ts';
 import type { RuleSpec } from '../../src/rules/rule-spec.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 import { codedError, ListingError } from '../../src/workspace/listing-error.ts';
-import type { RootPath } from '../../src/workspace/paths.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { entriesOf } from '../support/entries.ts';
 import { type Interference, odd } from '../support/odd-source.ts';

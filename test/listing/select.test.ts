@@ -7,7 +7,7 @@ import {
   selectingByName,
   selectorFor,
 } from '../../src/listing/select.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
 import { EntryBuffer, type EntryType } from '../../src/workspace/reader.ts';
 import type { Metadata } from '../../src/workspace/source.ts';

@@ -8,8 +8,8 @@ import {
   putInOrder,
   type SiblingOrder,
 } from '../../src/listing/siblings.ts';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 import { EntryBuffer, LEADS_TO_DIRECTORY } from '../../src/workspace/reader.ts';
 import { listed, namesIn } from '../support/entries.ts';
 import { at, enterAt } from '../support/paths.ts';

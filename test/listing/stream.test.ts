@@ -4,7 +4,7 @@ import { memorySource, type Source } from '../../src/index.ts';
 import { listDirectory } from '../../src/listing/list.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';
 import { type Streamed, streamEntries } from '../../src/listing/stream.ts';
-import { type Bytes, below } from '../../src/workspace/bytes.ts';
+import { type Bytes, below } from '../../src/names/bytes.ts';
 import { codedError } from '../../src/workspace/listing-error.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { movedClock } from '../support/clock.ts';

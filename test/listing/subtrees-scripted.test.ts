@@ -1,16 +1,16 @@
 /** Who writes a subtree is told what to write, asked on, counted and let go of, whatever it answers. */
 import { describe, expect, it } from 'vitest';
-import { directoryCache } from '../../src/listing/cache.ts';
 import { noCounts } from '../../src/listing/counts.ts';
 import { Evidence } from '../../src/listing/evidence.ts';
 import type { OpenLevel } from '../../src/listing/open-level.ts';
 import { Subtrees } from '../../src/listing/subtrees.ts';
 import type { WalkPlan, WalkSink } from '../../src/listing/walk-plan.ts';
+import type { Bytes } from '../../src/names/bytes.ts';
 import { builtinNames, dotfiles } from '../../src/rules/builtin.ts';
 import { hidesNothing, type Scope } from '../../src/rules/rule.ts';
 import { RuleFilter } from '../../src/rules/rule-filter.ts';
 import { Budget, COST } from '../../src/workspace/budget.ts';
-import type { Bytes } from '../../src/workspace/bytes.ts';
+import { directoryCache } from '../../src/workspace/cache.ts';
 import type { SourceDirectory } from '../../src/workspace/source.ts';
 import type { Subtree, SubtreeForm, Unwritten } from '../../src/workspace/subtree.ts';
 import type { Visit } from '../../src/workspace/visit.ts';

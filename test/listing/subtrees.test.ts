@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ENTRY } from '../../src/listing/entry.ts';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 import { descriptors } from '../support/descriptors.ts';
 import { asNobody } from '../support/nobody.ts';
 import { interceptBy, withoutTypes } from '../support/odd-calls.ts';
+import { rounds } from '../support/rounds.ts';
 import {
   type Asked,
   around,
@@ -156,7 +157,7 @@ describe.runIf(hasCalls)('any tree', () => {
           rmSync(root, { recursive: true });
         }
       }),
-      { numRuns: 15 },
+      { numRuns: rounds(15) },
     );
   });
 });

@@ -1,14 +1,14 @@
 /** Listings that take a walk: what is asked of it, what is kept of them, and when that is given again. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type MemoryTree, memorySource, openWorkspace, type Source } from '../../src/index.ts';
-import { directoryCache } from '../../src/listing/cache.ts';
 import { ENTRY, type Entry, type EntryForm } from '../../src/listing/entry.ts';
 import type { Order } from '../../src/listing/orders.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';
 import { withReading } from '../../src/listing/reading.ts';
 import { planFor, prepareWalk } from '../../src/listing/walk-listing.ts';
+import { below } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { below } from '../../src/workspace/bytes.ts';
+import { directoryCache } from '../../src/workspace/cache.ts';
 import { codedError } from '../../src/workspace/listing-error.ts';
 import { odd } from '../support/odd-source.ts';
 import { provable } from '../support/provable.ts';

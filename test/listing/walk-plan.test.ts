@@ -1,20 +1,20 @@
 /** What a walk gives, asks and leaves behind, by any plan: in memory, directory by directory. */
 import { describe, expect, it } from 'vitest';
+import { openWorkspace } from '../../src/disk/open-workspace.ts';
 import { type MemoryTree, memorySource, type Source } from '../../src/index.ts';
-import { DirectoryCache } from '../../src/listing/cache.ts';
 import { Evidence } from '../../src/listing/evidence.ts';
 import { withReading } from '../../src/listing/reading.ts';
 import { selectingByName } from '../../src/listing/select.ts';
 import { walk } from '../../src/listing/walk.ts';
 import type { Level, WalkPlan, WalkSink } from '../../src/listing/walk-plan.ts';
+import { type Bytes, below, bytesOf } from '../../src/names/bytes.ts';
 import type { RuleSpec } from '../../src/rules/rule-spec.ts';
 import { Budget, type CallStop } from '../../src/workspace/budget.ts';
-import { type Bytes, below, bytesOf } from '../../src/workspace/bytes.ts';
+import { DirectoryCache } from '../../src/workspace/cache.ts';
 import { codedError, ListingError } from '../../src/workspace/listing-error.ts';
 import { CutShort, type EntryBuffer } from '../../src/workspace/reader.ts';
 import type { SourceDirectory } from '../../src/workspace/source.ts';
 import type { Subtree, SubtreeForm } from '../../src/workspace/subtree.ts';
-import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { type Interference, odd, slowly } from '../support/odd-source.ts';
 import { provable } from '../support/provable.ts';
 import { isolateGit } from '../support/repository.ts';

@@ -4,18 +4,20 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { mycode } from '../../src/dialects/mycode.ts';
+import { DiskSource } from '../../src/disk/disk-source.ts';
+import { openWorkspace } from '../../src/disk/open-workspace.ts';
 import { listDirectory } from '../../src/listing/list.ts';
 import type { Order } from '../../src/listing/orders.ts';
 import { type CallOptions, type Entry, type Listing, PLAIN, type Query } from '../../src/listing/query.ts';
+import { type Bytes, below } from '../../src/names/bytes.ts';
+import { inJson, unquoted } from '../../src/names/quote.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { type Bytes, below } from '../../src/workspace/bytes.ts';
-import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
-import { inJson, unquoted } from '../../src/workspace/quote.ts';
 import { Visit } from '../../src/workspace/visit.ts';
-import { openWorkspace, Workspace } from '../../src/workspace/workspace.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors, PINS } from '../support/descriptors.ts';
 import { endingAfter } from '../support/ending.ts';
 import { asNobody } from '../support/nobody.ts';
+import { rounds } from '../support/rounds.ts';
 import { addTree, emptyDirectory, makeChain, makeTree, type TreeLiteral } from '../support/tree.ts';
 
 const EVERYTHING = { offset: 0, limit: Number.POSITIVE_INFINITY };
@@ -123,7 +125,7 @@ async function ofTrees(holds: (root: string, tree: TreeLiteral) => Promise<void>
         rmSync(root, { recursive: true });
       }
     }),
-    { numRuns },
+    { numRuns: rounds(numRuns) },
   );
 }
 

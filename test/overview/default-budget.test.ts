@@ -1,7 +1,7 @@
 /** The tokens of a map that nobody set a budget for. */
 import { expect, it } from 'vitest';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { defaultBudget } from '../../src/overview/default-budget.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 import { filesNamed, folderOf } from '../support/folders.ts';
 
 const FOLD = { prefix: bytesOf('a'), range: null, ofFolders: false };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import {
   denseFold,
   denseName,
@@ -9,7 +10,7 @@ import {
   pathInData,
   withoutCount,
 } from '../../src/overview/dense-name.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { rounds } from '../support/rounds.ts';
 
 const name = (text: string) => denseName(bytesOf(text));
 const fold = (prefix: string, range: [string | number, string | number] | null = null, ofFolders = false): FoldName => {
@@ -114,7 +115,7 @@ describe('a fold', () => {
           directory: expect.stringMatching(/^d\/?$/),
         });
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { dataOf } from '../../src/overview/entries.ts';
 import { Fold } from '../../src/overview/fold.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { Line } from '../../src/overview/line.ts';
 import { rowsOf } from '../../src/overview/rows.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 import { done, filesNamed, folderOf, inSteps } from '../support/folders.ts';
 
 const root = folderOf({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { denseFold, foldAt } from '../../src/overview/dense-name.ts';
 import { Fold } from '../../src/overview/fold.ts';
 import { labelOf } from '../../src/overview/line.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 
 describe('a fold', () => {
   const range = { from: 0x61, to: 0x66 };

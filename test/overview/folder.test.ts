@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { Folder } from '../../src/overview/folder.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 import { filesNamed, folderOf, type Sketch } from '../support/folders.ts';
 
 const at = (folder: Folder, path: string) => folder.find(bytesOf(path)) as Folder;

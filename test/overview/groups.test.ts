@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { denseFold, isInFold, isPlainBound } from '../../src/overview/dense-name.ts';
 import { estimatedTokens, NameGroups, type Segment, type Worths } from '../../src/overview/groups.ts';
 import { NO_SERIES, numberedSeries, type Series } from '../../src/overview/series.ts';
 import { tokensIn } from '../../src/overview/token-count.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { done, inSteps } from '../support/folders.ts';
 
 interface Case {

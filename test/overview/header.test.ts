@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import type { FoldName } from '../../src/overview/dense-name.ts';
 import { headerFor, type MapSummary } from '../../src/overview/header.ts';
 import { tokensIn } from '../../src/overview/token-count.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 
 const ABOUT: MapSummary = {
   path: '' as Bytes,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { Fold } from '../../src/overview/fold.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { chainOf, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from '../../src/overview/line.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 import { filesNamed, folderOf, type Sketch } from '../support/folders.ts';
 
 const inner = (folder: Folder, path: string) => folder.find(bytesOf(path)) as Folder;

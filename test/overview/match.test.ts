@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { globSelector, wordsOf } from '../../src/overview/match.ts';
 import { type SelectBelow, WordMatch } from '../../src/overview/match-words.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { entriesOf } from '../support/entries.ts';
 
 /** As a map selects at first. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { Bytes } from '../../src/names/bytes.ts';
 import { NameStore, PackedNames } from '../../src/overview/packed-names.ts';
-import type { Bytes } from '../../src/workspace/bytes.ts';
 import { entriesOf } from '../support/entries.ts';
 import { inSteps } from '../support/folders.ts';
 

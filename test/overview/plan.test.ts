@@ -1,12 +1,12 @@
 /** What is opened and shown at a price. */
 import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../../src/names/bytes.ts';
 import type { FoldName } from '../../src/overview/dense-name.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { estimatedTokens } from '../../src/overview/groups.ts';
 import { joinedName, type Line } from '../../src/overview/line.ts';
 import { Planner, type Price } from '../../src/overview/plan.ts';
 import { rowsOf, textOfRow } from '../../src/overview/rows.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 import { done, filesNamed, folderOf, inSteps, type Sketch } from '../support/folders.ts';
 
 const LETTERS = [...'abcdefghijklmnopqrst'];

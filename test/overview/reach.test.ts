@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openWorkspace } from '../../src/index.ts';
+import type { Bytes } from '../../src/names/bytes.ts';
 import { pathInData } from '../../src/overview/dense-name.ts';
-import type { Bytes } from '../../src/workspace/bytes.ts';
 import { explore } from '../support/explore.ts';
 import { emptyDirectory } from '../support/tree.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { Fold } from '../../src/overview/fold.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { chainOf, Line, LONGEST_JOIN } from '../../src/overview/line.ts';
 import { byHead, rowsOf, textOfRow } from '../../src/overview/rows.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { done, filesNamed, folderOf, inSteps, type Sketch } from '../support/folders.ts';
 
 /** A map that opens everything. Those that are called `closed` stay closed. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { numberedSeries } from '../../src/overview/series.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 import { done, inSteps } from '../support/folders.ts';
 
 const NAMES = ['README', ...Array.from({ length: 8 }, (_, i) => `page-${i}.png`), 'page-a.png', 'z1', 'z2'].map(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { wordEnd, wordsWithin } from '../../src/overview/words.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 
 it.each([
   ['test_frame_apply.py', ['test_', 'frame_', 'apply.', 'py']],

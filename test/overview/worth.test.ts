@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { worthOfDirectory, worthOfFile } from '../../src/overview/worth.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 
 const file = (name: string) => worthOfFile(bytesOf(name));
 const directory = (name: string) => worthOfDirectory(bytesOf(name));

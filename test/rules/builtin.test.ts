@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { builtinNames, dotfiles, gitDirectory } from '../../src/rules/builtin.ts';
 import { type Rule, verdictOn } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 import { placeAt } from '../support/place.ts';
 
 const bound = (rule: Rule) => rule(placeAt('sub'), Budget.unlimited());

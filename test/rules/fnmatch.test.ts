@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { compileFnmatch, matchesFnmatch } from '../../src/rules/fnmatch.ts';
 import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
 import { verdictOn } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { corpus, hostilePatterns } from '../support/corpus.ts';
 import { placeAt } from '../support/place.ts';
 

@@ -3,10 +3,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { repositoryAt } from '../../src/rules/git-repository.ts';
-import { GitRules, type RepositoryRules, repositoryRules } from '../../src/rules/git-rules.ts';
+import { type RepositoryRules, repositoryRules } from '../../src/git/excludes.ts';
+import { repositoryAt } from '../../src/git/repository.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
+import { GitRules } from '../../src/rules/git-rules.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { SkippedFile } from '../../src/workspace/source.ts';
 import { withFiles } from '../support/git.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
@@ -41,7 +42,7 @@ function rulesAt(
   gitignore: string | SkippedFile | null = null,
   call = Budget.unlimited(),
 ): Promise<GitRules> {
-  return GitRules.at(rules, bytesOf(rootPath), () => gitignore as Bytes | SkippedFile | null, call);
+  return GitRules.at(rules, bytesOf(rootPath), () => gitignore as Bytes | SkippedFile | null, call, null);
 }
 
 it('a file is called by its path from the workspace, or by its own where it is outside of the work tree', async () => {

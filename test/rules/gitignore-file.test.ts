@@ -2,18 +2,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compileGlob, matchesGlob } from '../../src/git/wildmatch.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { IgnoreChain } from '../../src/rules/gitignore.ts';
-import { compileGlob, matchesGlob } from '../../src/rules/gitignore-pattern.ts';
 import { type IgnoreScope, subjectOf } from '../../src/rules/ignore-scope.ts';
 import { UNFINISHED } from '../../src/rules/search.ts';
 import type { Searches } from '../../src/workspace/budget.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { EntryBuffer } from '../../src/workspace/reader.ts';
 import type { Steps } from '../../src/workspace/steps.ts';
 import { hostilePatterns } from '../support/corpus.ts';
 import { askGit } from '../support/git.ts';
 import { below, decide, parseIgnoreFile, scopeIn } from '../support/ignore-file.ts';
 import { makeRepositoryTree } from '../support/repository.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** The lines that decide about some paths; a path that ends in a slash is a directory. */
 function linesFor(content: string, paths: readonly string[], ignoreCase: boolean): (number | undefined)[] {
@@ -289,7 +290,7 @@ describe('work is proportional to pattern × path', () => {
         const text = path.join('');
         expect(stepsFor(line, text)).toBeLessThanOrEqual(bound(line, text));
       }),
-      { numRuns: 3000, seed: 1 },
+      { numRuns: rounds(3000), seed: 1 },
     );
   });
 
@@ -380,7 +381,7 @@ describe('a rule about paths that sleeps', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { IgnoreChain } from '../../src/rules/gitignore.ts';
 import type { IgnoreFile } from '../../src/rules/gitignore-file.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { corpus, type GitignoreCase } from '../support/corpus.ts';
 import { parseIgnoreFile } from '../support/ignore-file.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
 import { ignoreNames } from '../../src/rules/ignore-names.ts';
 import { type InnerPlace, type Rule, type Scope, verdictOn } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 import { placeAt } from '../support/place.ts';
 
 const INNER: InnerPlace = { ...placeAt(''), mayHave: () => false };

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
+import { bytesOf } from '../../src/names/bytes.ts';
 import type { IgnoreFile } from '../../src/rules/gitignore-file.ts';
 import { compiledIgnoreFile } from '../../src/rules/ignore-file-store.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 import { decide } from '../support/ignore-file.ts';
 
 const MEGABYTE = 1024 * 1024;

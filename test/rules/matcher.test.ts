@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { compileFnmatch } from '../../src/rules/fnmatch.ts';
 import { fnmatchMatcher, plainMatcher } from '../../src/rules/matcher.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 
 describe('a pattern that needs only a comparison', () => {
   it.each<[string, readonly string[], readonly string[]]>([

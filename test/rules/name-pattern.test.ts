@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { minimatch } from 'minimatch';
 import { describe, expect, it } from 'vitest';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { compileNamePattern, PatternError } from '../../src/rules/name-pattern.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { corpus, hostilePatterns } from '../support/corpus.ts';
 import { minimatchWork } from '../support/minimatch-work.ts';
 

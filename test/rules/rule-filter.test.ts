@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Bytes, bytesOf, lowerCaseAscii } from '../../src/names/bytes.ts';
 import { filterOf, RuleFilter, tableOf } from '../../src/rules/rule-filter.ts';
-import { type Bytes, bytesOf, lowerCaseAscii } from '../../src/workspace/bytes.ts';
 import { EntryBuffer } from '../../src/workspace/reader.ts';
 
 /** As `assembly/filter.ts` looks a name up, which stands behind some bytes that are not its own. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { scopeOf, verdictOn } from '../../src/rules/rule.ts';
 import { type RuleSpec, rulesFor } from '../../src/rules/rule-spec.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 import { placeAt } from '../support/place.ts';
 
 const NAMES = ['.a', '.git', 'a.c', 'dist', 'a.[c]', 'sub'];

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import {
   afterwards,
   entryNamed,
@@ -8,15 +9,13 @@ import {
   type InnerPlace,
   innerPlaceOf,
   type Rule,
-  readRuleFile,
   type Scope,
   scopeOf,
   type Verdict,
   verdictOn,
 } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { SkippedFile } from '../../src/workspace/source.ts';
+import { readRuleFile, SkippedFile } from '../../src/workspace/source.ts';
 import { at } from '../support/paths.ts';
 import { placeAt } from '../support/place.ts';
 

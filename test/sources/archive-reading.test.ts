@@ -1,10 +1,10 @@
 /** How long an archive is read, and for whom: one that takes its time, and changes meanwhile. */
 import { expect, it } from 'vitest';
 import { list, openWorkspace } from '../../src/index.ts';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { ArchiveTree } from '../../src/sources/archive/archive-tree.ts';
 import type { ArchivedEntry } from '../../src/sources/archive/archived.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
-import { asyncSource } from '../../src/workspace/loading/async-source.ts';
+import { asyncSource } from '../../src/sources/loading/async-source.ts';
 
 const FILE = { read: () => Promise.reject(), stat: () => Promise.reject(), close: async () => {} };
 

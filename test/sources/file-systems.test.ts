@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { call, list, openWorkspace, sandboxSource, tree, type Workspace } from '../../src/index.ts';
+import { AT_ROOT } from '../../src/names/paths.ts';
 import { fsTree } from '../../src/sources/file-system/fs-tree.ts';
-import { AT_ROOT } from '../../src/workspace/paths.ts';
 import { isolateGit } from '../support/repository.ts';
 import { SANDBOXES } from '../support/sandboxes.ts';
 import { makeTree } from '../support/tree.ts';

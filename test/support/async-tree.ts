@@ -1,8 +1,8 @@
 /** A source as a tree that is asked asynchronously, and takes a turn of the event loop for each answer. */
 import type { AsyncEntry, AsyncTree, Source, SourceDirectory } from '../../src/index.ts';
+import { type Bytes, below } from '../../src/names/bytes.ts';
+import { AT_ROOT, namesOn, type RootPath } from '../../src/names/paths.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { type Bytes, below } from '../../src/workspace/bytes.ts';
-import { AT_ROOT, namesOn, type RootPath } from '../../src/workspace/paths.ts';
 import { readAtOnce } from '../../src/workspace/reader.ts';
 import { systemError } from './disk-answers.ts';
 

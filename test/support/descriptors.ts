@@ -1,8 +1,8 @@
 /** What this process holds open, where the system tells. */
 import { existsSync, readdirSync } from 'node:fs';
-import type { PinRoot } from '../../src/workspace/disk/disk-directory.ts';
-import { pinByDescriptor } from '../../src/workspace/disk/pinned-by-descriptor.ts';
-import { pinByPath } from '../../src/workspace/disk/pinned-by-path.ts';
+import type { PinRoot } from '../../src/disk/disk-directory.ts';
+import { pinByDescriptor } from '../../src/disk/pinned-by-descriptor.ts';
+import { pinByPath } from '../../src/disk/pinned-by-path.ts';
 import { oddCalls, pinByOddCall } from './odd-calls.ts';
 
 const LIST = '/proc/self/fd';

@@ -1,5 +1,5 @@
 /** Entries as a source gives them. */
-import type { Bytes } from '../../src/workspace/bytes.ts';
+import type { Bytes } from '../../src/names/bytes.ts';
 import { type DirectoryReader, EntryBuffer, type EntryType, type ReadBudget } from '../../src/workspace/reader.ts';
 
 export function entriesOf(names: readonly Bytes[], type: EntryType = 'file'): EntryBuffer {

@@ -1,7 +1,7 @@
 /** A configuration as git reads it, and as we do. */
 import { spawnSync } from 'node:child_process';
-import { parseGitConfig } from '../../src/rules/git-config.ts';
-import type { Bytes } from '../../src/workspace/bytes.ts';
+import { parseGitConfig } from '../../src/git/config.ts';
+import type { Bytes } from '../../src/names/bytes.ts';
 
 /** `name\nvalue` a setting, without the value for one that has none; null when git refuses the file. */
 export function gitReads(content: string): string[] | null {

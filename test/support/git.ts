@@ -2,12 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { GitFiles } from '../../src/rules/git-files.ts';
-import { type Repository, repositoryAt } from '../../src/rules/git-repository.ts';
-import { gitSettings } from '../../src/rules/git-settings.ts';
+import { openWorkspace } from '../../src/disk/open-workspace.ts';
+import { GitFiles } from '../../src/git/files.ts';
+import { type Repository, repositoryAt } from '../../src/git/repository.ts';
+import { gitSettings } from '../../src/git/settings.ts';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
-import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { enterRoot } from './paths.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,9 @@
 /** An ignore file by itself, compiled at once. */
+
+import type { Bytes } from '../../src/names/bytes.ts';
 import { type IgnoreFile, IgnoreFileCompiler, type IgnoreFileOptions } from '../../src/rules/gitignore-file.ts';
 import { type Decision, type IgnoreScope, subjectOf } from '../../src/rules/ignore-scope.ts';
-import type { Effort } from '../../src/rules/rule.ts';
-import type { Bytes } from '../../src/workspace/bytes.ts';
+import type { Effort } from '../../src/workspace/budget.ts';
 
 export function parseIgnoreFile(content: Bytes, source: Bytes, options: IgnoreFileOptions): IgnoreFile {
   const compiler = new IgnoreFileCompiler(content, source, options);

@@ -1,10 +1,10 @@
 /** A directory of the disk, copied into memory with all that is known of it. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { typeOf } from '../../src/disk/disk-reader.ts';
+import { fsPath } from '../../src/disk/fs-path.ts';
 import { type MemorySource, memorySource } from '../../src/index.ts';
-import type { Bytes } from '../../src/workspace/bytes.ts';
-import { typeOf } from '../../src/workspace/disk/disk-reader.ts';
-import { fsPath } from '../../src/workspace/disk/fs-path.ts';
-import { quoted } from '../../src/workspace/quote.ts';
+import type { Bytes } from '../../src/names/bytes.ts';
+import { quoted } from '../../src/names/quote.ts';
 
 /** The copy is known by the same path. */
 export function inMemory(root: string): MemorySource {

@@ -4,9 +4,9 @@
  */
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
-import type { PinRoot } from '../../src/workspace/disk/disk-directory.ts';
-import { pinByCall } from '../../src/workspace/disk/pinned-by-call.ts';
-import { type SystemCalls, systemCalls } from '../../src/workspace/disk/system-calls.ts';
+import type { PinRoot } from '../../src/disk/disk-directory.ts';
+import { pinByCall } from '../../src/disk/pinned-by-call.ts';
+import { type SystemCalls, systemCalls } from '../../src/disk/system-calls.ts';
 
 export type CallName = 'openat' | 'close' | 'getdents64' | 'statx' | 'readlinkat' | 'read' | 'fstatfs' | 'syscall';
 

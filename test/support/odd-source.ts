@@ -1,6 +1,6 @@
 /** Sources that do what no disk does when it is asked to: fail, answer something else, take their time. */
 import { type DirectoryReader, type Source, type SourceDirectory, type SourceRoot, Unloaded } from '../../src/index.ts';
-import type { Bytes } from '../../src/workspace/bytes.ts';
+import type { Bytes } from '../../src/names/bytes.ts';
 import type { LookupResult } from '../../src/workspace/source.ts';
 import { systemError } from './disk-answers.ts';
 

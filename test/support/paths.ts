@@ -1,7 +1,8 @@
 /** Paths for tests, from literals. */
+
+import { bytesOf } from '../../src/names/bytes.ts';
+import { AT_ROOT, type RootPath } from '../../src/names/paths.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
-import { AT_ROOT, type RootPath } from '../../src/workspace/paths.ts';
 import { atOnce } from '../../src/workspace/steps.ts';
 import type { Visit } from '../../src/workspace/visit.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';

@@ -1,6 +1,6 @@
 /** A directory without any file that holds rules. */
 
-import { bytesOf } from '../../src/workspace/bytes.ts';
+import { bytesOf } from '../../src/names/bytes.ts';
 import type { HeldPlace, PlaceInRoot } from '../../src/workspace/place.ts';
 import { at } from './paths.ts';
 

@@ -1,6 +1,6 @@
 /** A source that also tells what only a disk tells, or one that has to load: stamps of what is below, and what it is told itself. */
 import type { Source, SourceDirectory } from '../../src/index.ts';
-import { type Bytes, below } from '../../src/workspace/bytes.ts';
+import { type Bytes, below } from '../../src/names/bytes.ts';
 import type { Stamp } from '../../src/workspace/source.ts';
 
 /** What it was told or asked, in words; and how many directories are held. */

@@ -1,5 +1,6 @@
 /** Subtrees that the source writes, beside a walk through them: both have to come to the same. */
 import { expect, vi } from 'vitest';
+import { DiskSource } from '../../src/disk/disk-source.ts';
 import { ListedForm } from '../../src/faces/library/list.ts';
 import { ENTRY, type EntryForm } from '../../src/listing/entry.ts';
 import { sinkFor } from '../../src/listing/page-sinks.ts';
@@ -8,11 +9,10 @@ import { withReading } from '../../src/listing/reading.ts';
 import { walk } from '../../src/listing/walk.ts';
 import { planFor } from '../../src/listing/walk-listing.ts';
 import type { WalkSink } from '../../src/listing/walk-plan.ts';
+import type { Bytes } from '../../src/names/bytes.ts';
 import type { PathForm } from '../../src/text/lines.ts';
 import { PathLines } from '../../src/text/path-lines.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import type { Bytes } from '../../src/workspace/bytes.ts';
-import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
 import { Visit } from '../../src/workspace/visit.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors } from './descriptors.ts';

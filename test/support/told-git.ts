@@ -2,8 +2,8 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { RevisionRepository, Source } from '../../src/index.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import type { StartedGit } from '../../src/workspace/git-program.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
+import type { StartedGit } from '../../src/workspace/source.ts';
 
 export const COMMIT = '0123456789'.repeat(4);
 

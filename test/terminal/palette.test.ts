@@ -3,12 +3,12 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openWorkspace } from '../../src/disk/open-workspace.ts';
 import type { EntryType } from '../../src/listing/query.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
+import { asGiven } from '../../src/names/paths.ts';
 import { Palette, painted } from '../../src/terminal/palette.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { asGiven } from '../../src/workspace/paths.ts';
 import { atOnce } from '../../src/workspace/steps.ts';
-import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { makeTree } from '../support/tree.ts';
 
 function entry(name: string, type: EntryType = 'file', mode = 0o644) {

@@ -1,9 +1,9 @@
 /** Lines of paths that are copied as bytes say what lines that are made one by one do. */
 import { expect, it } from 'vitest';
+import { type Bytes, below, bytesOf } from '../../src/names/bytes.ts';
 import type { PathForm } from '../../src/text/lines.ts';
 import { pathLine } from '../../src/text/lines.ts';
 import { PathLines } from '../../src/text/path-lines.ts';
-import { type Bytes, below, bytesOf } from '../../src/workspace/bytes.ts';
 import { EntryBuffer } from '../../src/workspace/reader.ts';
 
 const NAMES = ['a', 'ab', 'abc', 'abcd', 'abcde.ts', 'x'.repeat(255), 'with space', '"quoted', 'é', 'new\nline', '~'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Bytes } from '../../src/names/bytes.ts';
+import { asGiven } from '../../src/names/paths.ts';
 import { parsePath, unmarked } from '../../src/workspace/argument.ts';
-import type { Bytes } from '../../src/workspace/bytes.ts';
-import { asGiven } from '../../src/workspace/paths.ts';
 
 const onWindows = (argument: string) => {
   try {

@@ -2,15 +2,16 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
-import { pinByDescriptor } from '../../src/workspace/disk/pinned-by-descriptor.ts';
-import { pinByPath } from '../../src/workspace/disk/pinned-by-path.ts';
+import { DiskSource } from '../../src/disk/disk-source.ts';
+import { pinByDescriptor } from '../../src/disk/pinned-by-descriptor.ts';
+import { pinByPath } from '../../src/disk/pinned-by-path.ts';
+import { asGiven } from '../../src/names/paths.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
-import { asGiven } from '../../src/workspace/paths.ts';
 import { readAtOnce } from '../../src/workspace/reader.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { PINS } from '../support/descriptors.ts';
 import { namesIn } from '../support/entries.ts';
+import { rounds } from '../support/rounds.ts';
 import { slices } from '../support/slices.ts';
 import { addTree, emptyDirectory, makeChain, makeTree } from '../support/tree.ts';
 
@@ -287,7 +288,7 @@ describe.each(PINS)('a path argument, with directories pinned %s', (_, pin) => {
         expect(names).not.toContain('secret');
         expect(names).not.toContain('x');
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
     workspace.close();
   });

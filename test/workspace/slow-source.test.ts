@@ -1,13 +1,13 @@
 /** A source of which everything has to be loaded first: paths are resolved, rules bound and entries explained all the same. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DiskSource } from '../../src/disk/disk-source.ts';
 import { explain, memorySource, openWorkspace, type Source, type Workspace } from '../../src/index.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
+import { asGiven } from '../../src/names/paths.ts';
 import { innerPlaceOf, scopeOf, verdictOn } from '../../src/rules/rule.ts';
 import { rulesFor } from '../../src/rules/rule-spec.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
 import { fromSystem } from '../../src/workspace/listing-error.ts';
-import { asGiven } from '../../src/workspace/paths.ts';
 import { retrying } from '../../src/workspace/retrying.ts';
 import { atOnce, Unloaded } from '../../src/workspace/steps.ts';
 import { descriptors } from '../support/descriptors.ts';

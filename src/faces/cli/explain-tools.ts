@@ -8,14 +8,14 @@
  *       list_directory  hidden by the rule *.log (.gitignore, line 2)
  */
 import { TREE_RULES } from '../../dialects/tree.ts';
+import { type Bytes, below, isBelow, parentOf } from '../../names/bytes.ts';
+import { AT_ROOT, asGiven, inAbsolute, type RootPath } from '../../names/paths.ts';
+import { inJson, shownAsGiven } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { type RuleSpec, rulesFor } from '../../rules/rule-spec.ts';
 import { isAddress } from '../../sources/address.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { type Bytes, below, isBelow, parentOf } from '../../workspace/bytes.ts';
-import { AT_ROOT, asGiven, inAbsolute, type RootPath } from '../../workspace/paths.ts';
-import { inJson, shownAsGiven } from '../../workspace/quote.ts';
 import type { Location } from '../../workspace/resolve.ts';
 import type { Visit } from '../../workspace/visit.ts';
 import type { Workspace } from '../../workspace/workspace.ts';

@@ -1,10 +1,11 @@
 /** `agent-ls explain`: reports whether a path is hidden, and by which rule of which file. */
+
+import type { Bytes } from '../../names/bytes.ts';
+import { inJson, shownAsGiven } from '../../names/quote.ts';
 import { MAX_TEXT } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { Budget } from '../../workspace/budget.ts';
-import type { Bytes } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import { inJson, shownAsGiven } from '../../workspace/quote.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { explained, rulesToExplain } from '../library/explain.ts';
 import { explainedForTools, verdictText } from './explain-tools.ts';

@@ -2,9 +2,9 @@
 import { ignoredEntries } from '../../listing/ignored-entries.ts';
 import type { Entry, Listing, Query } from '../../listing/query.ts';
 import { totalSizes } from '../../listing/total-size.ts';
+import { type Bytes, below, parentOf } from '../../names/bytes.ts';
+import type { RootPath } from '../../names/paths.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { type Bytes, below, parentOf } from '../../workspace/bytes.ts';
-import type { RootPath } from '../../workspace/paths.ts';
 import type { Visit } from '../../workspace/visit.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ExtraColumns } from './list-lines.ts';
@@ -63,7 +63,7 @@ async function statusColumn(
   workspace: Workspace,
   streams: Streams,
 ): Promise<(entry: Entry) => string> {
-  const { statusBelow } = await import('../../overview/git-status.ts');
+  const { statusBelow } = await import('../../git/status.ts');
   const budget = Budget.unlimited();
   const directory = await budget.run(workspace.enteringAt(listing.path, budget));
   try {

@@ -1,7 +1,8 @@
 /** Lists one directory of a command line. */
+
+import { shownAsGiven } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import { shownAsGiven } from '../../workspace/quote.ts';
 import { isConfined, type ListRequest } from './list-request.ts';
 import { missing, openAnywhere } from './open-path.ts';
 import { pathPrefix } from './path-form.ts';

@@ -1,8 +1,8 @@
 /** Parses the filters of a listing by type, extension, time and size: `--newer 2d --larger 10k --ext ts`. */
 import type { Where } from '../../listing/query.ts';
+import { bytesOf } from '../../names/bytes.ts';
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { DAY } from '../../text/time.ts';
-import { bytesOf } from '../../workspace/bytes.ts';
 import { TYPE_NAMES } from './list-options.ts';
 import type { CommandLine } from './options.ts';
 

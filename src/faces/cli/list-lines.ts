@@ -1,15 +1,16 @@
 /** Writes the lines of a listing for programs. */
+
+import { readOwners } from '../../disk/owners.ts';
 import type { Entry, Query } from '../../listing/query.ts';
 import { withReading } from '../../listing/reading.ts';
 import { walk } from '../../listing/walk.ts';
 import { planFor } from '../../listing/walk-listing.ts';
+import { type Bytes, below } from '../../names/bytes.ts';
+import { shownBesideArrow, withArrow } from '../../names/quote.ts';
 import type { PathForm } from '../../text/lines.ts';
 import { LongLines, type LongOptions } from '../../text/long-lines.ts';
 import { PathLines } from '../../text/path-lines.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { type Bytes, below } from '../../workspace/bytes.ts';
-import { readOwners } from '../../workspace/owners.ts';
-import { shownBesideArrow, withArrow } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** The format of entries for programs. */

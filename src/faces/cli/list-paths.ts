@@ -4,13 +4,13 @@
  */
 import { ORDERS, type Order } from '../../listing/orders.ts';
 import type { Entry, Listing } from '../../listing/query.ts';
+import type { Bytes } from '../../names/bytes.ts';
+import { AT_ROOT, asGiven } from '../../names/paths.ts';
+import { escaped, inJson, shownAsGiven } from '../../names/quote.ts';
 import { isAddress } from '../../sources/address.ts';
 import { parsePath } from '../../workspace/argument.ts';
 import { Budget } from '../../workspace/budget.ts';
-import type { Bytes } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import { AT_ROOT, asGiven } from '../../workspace/paths.ts';
-import { escaped, inJson, shownAsGiven } from '../../workspace/quote.ts';
 import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';

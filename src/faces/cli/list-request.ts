@@ -1,10 +1,10 @@
 /** Converts a command line to the request for a listing. */
 import { OFFERED_ORDERS, type Order } from '../../listing/orders.ts';
 import { PLAIN, type Query, type Where } from '../../listing/query.ts';
+import { escaped } from '../../names/quote.ts';
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { type LongOptions, PLAIN_COLUMNS } from '../../text/long-lines.ts';
 import { TIME_STYLES } from '../../text/time.ts';
-import { escaped } from '../../workspace/quote.ts';
 import { listRules } from '../library/list.ts';
 import { SORT_KEYS } from './list-options.ts';
 import type { CommandLine } from './options.ts';

@@ -1,10 +1,10 @@
 /** Opens a path that a person typed, wherever it leads, or suggests what may have been meant. */
 import { parse } from 'node:path';
+import { asGiven } from '../../names/paths.ts';
+import { shownAsGiven } from '../../names/quote.ts';
 import { nearest, suggestedPaths } from '../../protocol/nearest.ts';
 import { isAddress } from '../../sources/address.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import { asGiven } from '../../workspace/paths.ts';
-import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { MissingPath } from './missing-path.ts';

@@ -108,6 +108,7 @@ export const COMMANDS = {
       },
       stdin: { help: 'read one JSON request per line, and answer each with one line' },
       'no-cache': { help: 'with --stdin, read every directory again' },
+      'allow-network-roots': { help: 'with --stdin, a line may name an ssh:// or s3:// root' },
       json: { help: 'print the answer object (this is the default)' },
       'no-git': NO_GIT,
       tokens: COUNT_TOKENS,
@@ -181,6 +182,7 @@ export const COMMANDS = {
     positional: 'path',
     options: {
       json: { help: 'print a JSON object for each call' },
+      'allow-network-roots': { help: 'connect to the ssh:// and s3:// roots that the trace names' },
       'no-git': NO_GIT,
       ...WITHOUT_DIALECT,
     },

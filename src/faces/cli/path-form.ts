@@ -1,7 +1,8 @@
 /** Decides how paths are written, for people or for programs. */
+
+import type { Bytes } from '../../names/bytes.ts';
+import { asGiven } from '../../names/paths.ts';
 import { parsePath } from '../../workspace/argument.ts';
-import type { Bytes } from '../../workspace/bytes.ts';
-import { asGiven } from '../../workspace/paths.ts';
 import { type CommandLine, colorIn } from './options.ts';
 import type { Streams } from './streams.ts';
 

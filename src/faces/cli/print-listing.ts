@@ -1,13 +1,14 @@
 /** Prints a listing for a program, as entries are found. `show.ts` prints for people. */
+
+import { readOwners } from '../../disk/owners.ts';
 import { formed } from '../../listing/entry.ts';
 import { isOneLevel, listDirectory } from '../../listing/list.ts';
 import { type OpenListing, openListing } from '../../listing/open-listing.ts';
 import type { Entry, Listing, Page, Query } from '../../listing/query.ts';
+import { below } from '../../names/bytes.ts';
+import { shownAsGiven } from '../../names/quote.ts';
 import { type PathForm, pathLine } from '../../text/lines.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { below } from '../../workspace/bytes.ts';
-import { readOwners } from '../../workspace/owners.ts';
-import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { ListedForm, structured } from '../library/list.ts';
 import { type ListFormat, longLines, walkLines } from './list-lines.ts';

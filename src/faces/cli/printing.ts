@@ -1,6 +1,6 @@
 /** Shared by the ways to print a listing, for programs and for people. */
 import type { Listing, Query } from '../../listing/query.ts';
-import { escaped, shown } from '../../workspace/quote.ts';
+import { escaped, shown } from '../../names/quote.ts';
 import type { ListFormat } from './list-lines.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';

@@ -1,7 +1,8 @@
 /** Runs the command `agent-ls`, from its arguments to its exit status. Each subcommand is loaded on demand. */
+
+import { escaped } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
-import { escaped } from '../../workspace/quote.ts';
 import { MissingPath } from './missing-path.ts';
 import { type CommandLine, type CommandName, commandIn, parseCommandLine } from './options.ts';
 import type { Streams } from './streams.ts';

@@ -3,12 +3,14 @@
  * shows a map, and the progress of a long walk.
  */
 import { hostname } from 'node:os';
+import { readOwners } from '../../disk/owners.ts';
 import { totalOf } from '../../listing/entry.ts';
 import { ignoredEntries } from '../../listing/ignored-entries.ts';
 import { endsOfLinks } from '../../listing/link-ends.ts';
 import { listDirectory } from '../../listing/list.ts';
 import { ORDERS } from '../../listing/orders.ts';
 import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
+import type { Bytes } from '../../names/bytes.ts';
 import { grouped } from '../../protocol/size.ts';
 import { columnLines } from '../../terminal/columns.ts';
 import { type Display, type DisplayOptions, displayFor } from '../../terminal/display.ts';
@@ -20,9 +22,7 @@ import { counted } from '../../text/count.ts';
 import { type LongColumn, LongLines } from '../../text/long-lines.ts';
 import { ASCII_BRANCHES, LINE_BRANCHES, treeLinesOf } from '../../text/tree.ts';
 import { splitPath } from '../../workspace/argument.ts';
-import type { Bytes } from '../../workspace/bytes.ts';
 import { now } from '../../workspace/clock.ts';
-import { readOwners } from '../../workspace/owners.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Extras, extraColumns, unpaged } from './extra-columns.ts';
 import { filtersText, isLong } from './list-request.ts';

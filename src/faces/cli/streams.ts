@@ -1,8 +1,8 @@
 /** The command's input and output: answers on stdout, everything else on stderr. */
 import { fstatSync, statSync, writeSync } from 'node:fs';
+import { escaped } from '../../names/quote.ts';
 import type { EnvironmentVariables } from '../../terminal/display.ts';
 import { systemCode } from '../../workspace/listing-error.ts';
-import { escaped } from '../../workspace/quote.ts';
 
 export interface Streams {
   readonly input: AsyncIterable<Uint8Array | string>;

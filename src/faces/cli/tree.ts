@@ -1,9 +1,9 @@
 /** `agent-ls tree`: shows the map of the tool `Tree` to people. */
 import type { TreeParams } from '../../dialects/params.ts';
 import { tree } from '../../dialects/tree.ts';
+import { shownAsGiven } from '../../names/quote.ts';
 import { denseFold, foldAt, withoutCount } from '../../overview/dense-name.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { isConfined, wholeNumber } from './list-request.ts';

@@ -1,13 +1,13 @@
 import { isListOfStrings } from '../../dialects/parameters.ts';
 import { type DialectName, loadDialect } from '../../dialects/table.ts';
 import { explainPath } from '../../listing/explain.ts';
+import { textOf } from '../../names/bytes.ts';
+import { inJson, quoted } from '../../names/quote.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin, Rule } from '../../rules/rule.ts';
 import { rulesFor } from '../../rules/rule-spec.ts';
 import { Budget, yieldIfBusy } from '../../workspace/budget.ts';
-import { textOf } from '../../workspace/bytes.ts';
-import { inJson, quoted } from '../../workspace/quote.ts';
 import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from './dialect-name.ts';

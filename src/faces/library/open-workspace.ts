@@ -1,19 +1,18 @@
+import * as disk from '../../disk/open-workspace.ts';
+import { pinRoot } from '../../disk/pinned-root.ts';
+import { openSharedDisk } from '../../disk/shared-disk.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { isAddress, mayBeElsewhere, openElsewhere } from '../../sources/address.ts';
 import type { FileSystemLike } from '../../sources/file-system/fs-tree.ts';
-import { pinRoot } from '../../workspace/disk/pinned-root.ts';
-import { openSharedDisk } from '../../workspace/disk/shared-disk.ts';
 import type { Source } from '../../workspace/source.ts';
-import * as workspaces from '../../workspace/workspace.ts';
+import { Workspace } from '../../workspace/workspace.ts';
 import { checkTypes } from './misuse.ts';
 
-const { Workspace } = workspaces;
-
 /** The place of a call: a workspace, or the path of a root, which is opened for that call alone. */
-export type Place = workspaces.Workspace | string;
+export type Place = Workspace | string;
 
 /** The options of `openWorkspace`. */
-export interface WorkspaceOptions extends workspaces.WorkspaceOptions {
+export interface WorkspaceOptions extends disk.WorkspaceOptions {
   /** The file system that contains the root: an object shaped like `fs.promises`, or one that has it as `promises`. */
   readonly fs?: FileSystemLike | { readonly promises: FileSystemLike };
   /**
@@ -30,10 +29,7 @@ export interface WorkspaceOptions extends workspaces.WorkspaceOptions {
  *
  * @example const workspace = await openWorkspace('/abs/project', { cwd: 'src' })
  */
-export async function openWorkspace(
-  root: string | Source,
-  options: WorkspaceOptions = {},
-): Promise<workspaces.Workspace> {
+export async function openWorkspace(root: string | Source, options: WorkspaceOptions = {}): Promise<Workspace> {
   if (typeof root === 'object') {
     if (!isSource(root)) throw new UsageError('The root must be the path of a directory, or a source.');
   } else {
@@ -53,7 +49,7 @@ export async function openWorkspace(
       : fs === undefined
         ? await openElsewhere(root, { maxAge, git: git ?? true })
         : await openFs(fs, root, maxAge);
-  return workspaces.openWorkspace(source ?? root, plain);
+  return disk.openWorkspace(source ?? root, plain);
 }
 
 /** `fs` is the file system itself, or an object that has it as `promises`. */
@@ -64,12 +60,12 @@ async function openFs(fs: NonNullable<WorkspaceOptions['fs']>, root: string, max
     throw new UsageError('fs must have readdir, lstat and readFile, as fs.promises has them.');
   }
   const { fsTree } = await import('../../sources/file-system/fs-tree.ts');
-  const { asyncSource } = await import('../../workspace/loading/async-source.ts');
+  const { asyncSource } = await import('../../sources/loading/async-source.ts');
   return asyncSource(await fsTree(promises, root), { maxAge });
 }
 
 /** For tools that are created synchronously. A workspace opened by path is closed once nothing refers to it. */
-export function workspaceAt(what: string, place: unknown): workspaces.Workspace {
+export function workspaceAt(what: string, place: unknown): Workspace {
   if (place instanceof Workspace) return place;
   if (typeof place !== 'string') {
     throw new UsageError(`${what} needs a workspace: the path of a root, or await openWorkspace(root).`);
@@ -85,7 +81,7 @@ export function workspaceAt(what: string, place: unknown): workspaces.Workspace 
 export async function inWorkspace<T>(
   what: string,
   place: Place,
-  use: (workspace: workspaces.Workspace) => Promise<T>,
+  use: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
   const isElsewhere = typeof place === 'string' && mayBeElsewhere(place);
   const workspace = isElsewhere ? await openWorkspace(place) : workspaceAt(what, place);

@@ -1,6 +1,6 @@
+import { textOf } from '../../names/bytes.ts';
+import { shownAsGiven, unquoted } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { textOf } from '../../workspace/bytes.ts';
-import { shownAsGiven, unquoted } from '../../workspace/quote.ts';
 
 /** A path as the functions of `node:fs` take it. Its type includes Buffer only if Node's types are installed. */
 export type OpenablePath =

@@ -1,11 +1,11 @@
+import { readOwners } from '../../disk/owners.ts';
 import { formed } from '../../listing/entry.ts';
 import { type CallOptions, PLAIN } from '../../listing/query.ts';
 import { type Streamed, streamEntries } from '../../listing/stream.ts';
+import { inJson } from '../../names/quote.ts';
 import { checkOptions } from '../../protocol/usage-error.ts';
 import type { Origin } from '../../rules/rule.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { readOwners } from '../../workspace/owners.ts';
-import { inJson } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { watched } from './callbacks.ts';
 import {

@@ -5,8 +5,8 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { DialectTool, ObjectSchema, ToolReply } from '../../dialects/dialect.ts';
+import { memoized } from '../../names/memoized.ts';
 import { objectOf, STRING } from '../../protocol/json-schema.ts';
-import { memoized } from '../../workspace/memoized.ts';
 import { cutToLines } from './cut.ts';
 
 export interface AnswerSettings {

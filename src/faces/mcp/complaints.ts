@@ -1,5 +1,5 @@
 /** Writes a server's complaints to stderr. */
-import { shownAsGiven } from '../../workspace/quote.ts';
+import { shownAsGiven } from '../../names/quote.ts';
 import type { Streams } from '../cli/streams.ts';
 
 /** In characters. A complaint may quote a client. */

@@ -1,5 +1,5 @@
 /** Divides the file descriptors of the process between connections and calls. */
-import { readThroughLinks } from '../../workspace/disk/plain-file.ts';
+import { readThroughLinks } from '../../disk/plain-file.ts';
 
 /** The number of connections to the HTTP server, if there are enough descriptors. */
 export const MAX_CONNECTIONS = 2048;

@@ -1,9 +1,10 @@
 /** One root of a server. It may be missing when the server starts, and may disappear or reappear later. */
+
+import { DiskSource } from '../../disk/disk-source.ts';
+import { shown, shownAsGiven } from '../../names/quote.ts';
 import { mayBeElsewhere, openElsewhere } from '../../sources/address.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { DiskSource } from '../../workspace/disk/disk-source.ts';
 import { fromSystem, ListingError } from '../../workspace/listing-error.ts';
-import { shown, shownAsGiven } from '../../workspace/quote.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 
 const ADVICE = "It is listed as soon as it is there; to list another directory, change the server's configuration.";

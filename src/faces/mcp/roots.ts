@@ -1,9 +1,9 @@
 /** The roots of a server. Chooses which of them a call is about, and narrows them to a client's roots. */
 import { fileURLToPath } from 'node:url';
+import { type Bytes, below } from '../../names/bytes.ts';
+import { asGiven } from '../../names/paths.ts';
+import { inJson } from '../../names/quote.ts';
 import { Budget, yieldIfBusy } from '../../workspace/budget.ts';
-import { type Bytes, below } from '../../workspace/bytes.ts';
-import { asGiven } from '../../workspace/paths.ts';
-import { inJson } from '../../workspace/quote.ts';
 import { distanceTo, nearestTo, OUTSIDE } from '../tools/nearest-workspace.ts';
 import { Root } from './root.ts';
 

@@ -9,12 +9,12 @@ import {
 import type { DialectTool } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
 import type { DialectName } from '../../dialects/table.ts';
+import { systemCalls } from '../../disk/system-calls.ts';
+import { shownAsGiven } from '../../names/quote.ts';
 import { tooLongForATool } from '../../protocol/size.ts';
 import { counted } from '../../text/count.ts';
 import { VERSION } from '../../version.ts';
 import { now } from '../../workspace/clock.ts';
-import { systemCalls } from '../../workspace/disk/system-calls.ts';
-import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { forMcp } from '../tools/shapes.ts';
 import type { CallObserver, ObservedCall } from '../trace/observed.ts';

@@ -1,8 +1,8 @@
 /** A call of `list_directory` as the current Gemini CLI (0.61) makes it, answered in the words of that version. */
 import { nameLine } from '../../dialects/gemini.ts';
+import { escaped, shownAsGiven } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { fromSystem } from '../../workspace/listing-error.ts';
-import { escaped, shownAsGiven } from '../../workspace/quote.ts';
 import type { directoryLister, FoundFiles } from '../library/list-directory-tool.ts';
 
 /** The parameters of `list_directory` in the current version. */

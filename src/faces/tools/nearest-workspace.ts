@@ -1,7 +1,8 @@
 /** Chooses which of several workspaces a call is about. */
+
+import { asGiven } from '../../names/paths.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { fromSystem } from '../../workspace/listing-error.ts';
-import { asGiven } from '../../workspace/paths.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** The distance of a workspace that does not contain the path. */

@@ -8,10 +8,10 @@
 import { dialects } from '../../dialects/index.ts';
 import { isListOfStrings } from '../../dialects/parameters.ts';
 import { DIALECT_NAMES } from '../../dialects/table.ts';
+import { memoized } from '../../names/memoized.ts';
 import { isFields } from '../../protocol/plain.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { VERSION } from '../../version.ts';
-import { memoized } from '../../workspace/memoized.ts';
 import type { ObservedCall } from './observed.ts';
 import { redacted, redactedData } from './redact.ts';
 

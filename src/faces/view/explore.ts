@@ -2,11 +2,11 @@
 import { DIALECT_NAMES, type DialectName } from '../../dialects/table.ts';
 import { totalOf } from '../../listing/entry.ts';
 import type { Page } from '../../listing/query.ts';
+import { type Bytes, textOf } from '../../names/bytes.ts';
+import { AT_ROOT, asGiven, inAbsolute, type RootPath } from '../../names/paths.ts';
+import { bytesOfShown, inJson, shownAsGiven } from '../../names/quote.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { type Bytes, textOf } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import { AT_ROOT, asGiven, inAbsolute, type RootPath } from '../../workspace/paths.ts';
-import { bytesOfShown, inJson, shownAsGiven } from '../../workspace/quote.ts';
 import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Explanation, explain } from '../library/explain.ts';

@@ -1,5 +1,5 @@
 /** The roots that the page may show, each with its survey. A missing root may appear later. */
-import { inJson, shownAsGiven } from '../../workspace/quote.ts';
+import { inJson, shownAsGiven } from '../../names/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { Survey } from './survey.ts';

@@ -2,10 +2,11 @@
  * Counts the files below each directory of a root and the tokens of their names, which is what a complete map would
  * cost. It scans what git does not ignore, once, in the background, and again on request.
  */
+
+import type { Bytes } from '../../names/bytes.ts';
+import { inJson, shownAsGiven, unquoted } from '../../names/quote.ts';
 import { tokensOfName } from '../../overview/token-count.ts';
 import { Budget } from '../../workspace/budget.ts';
-import type { Bytes } from '../../workspace/bytes.ts';
-import { inJson, shownAsGiven, unquoted } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { scan } from '../library/scan.ts';
 import type { Count, Counts, DirectorySize, TreemapNode } from './api.ts';

@@ -1,6 +1,6 @@
 /** The interface of archive readers, which yield entries one after another. */
 import { Readable } from 'node:stream';
-import type { Bytes } from '../../workspace/bytes.ts';
+import type { Bytes } from '../../names/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
 import { firstBytes } from '../asking.ts';
 

@@ -1,7 +1,7 @@
 /** Opens an archive by its path. */
 import { open as openFile, realpath, stat } from 'node:fs/promises';
-import { bytesOf } from '../../workspace/bytes.ts';
-import { asyncSource } from '../../workspace/loading/async-source.ts';
+import { bytesOf } from '../../names/bytes.ts';
+import { asyncSource } from '../loading/async-source.ts';
 import type { Open } from '../open.ts';
 import { ArchiveTree } from './archive-tree.ts';
 import type { ReadArchive } from './archived.ts';

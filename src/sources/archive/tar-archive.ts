@@ -1,8 +1,9 @@
 /** Reads tar archives, plain or compressed, from start to end, because they have no table of contents. */
 import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { bytesIn } from '../../workspace/bytes.ts';
+import { type Bytes, bytesIn } from '../../names/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
+import { LONGEST_PATH } from '../loading/usable-names.ts';
 import { type ArchivedEntry, type ReadArchive, streamOf } from './archived.ts';
 import { ByteReader } from './byte-reader.ts';
 import {
@@ -77,15 +78,21 @@ async function* entriesIn(bytes: ByteReader): AsyncGenerator<ArchivedEntry> {
     const header = headerIn(block, { ...forAll, ...forNext });
     if (header.type === 'g') forAll = { ...forAll, ...overridesIn(await overrides(bytes, header)) };
     else if (header.type === 'x') forNext = { ...forNext, ...overridesIn(await overrides(bytes, header)) };
-    else if (header.type === 'L') forNext = { ...forNext, path: endOfText(bytesIn(await overrides(bytes, header))) };
-    else if (header.type === 'K')
-      forNext = { ...forNext, linkpath: endOfText(bytesIn(await overrides(bytes, header))) };
+    else if (header.type === 'L') forNext = { ...forNext, path: await nameIn(bytes, header) };
+    else if (header.type === 'K') forNext = { ...forNext, linkpath: await nameIn(bytes, header) };
     else {
       for (let more = header.isExtended; more; ) more = hasExtension(await bytes.take(BLOCK));
       yield* entryOf(header, bytes);
       forNext = {};
     }
   }
+}
+
+/** Reads the name that GNU tar puts before a header, or so much of it that it is certain to be too long. */
+async function nameIn(bytes: ByteReader, { stored }: TarHeader): Promise<Bytes> {
+  const name = await bytes.take(Math.min(stored, LONGEST_PATH + 1));
+  await bytes.skip(stored - name.length + padding(stored));
+  return endOfText(bytesIn(name));
 }
 
 /** Reads the content of a header that holds values for the next one. */

@@ -2,7 +2,8 @@
  * Parses the headers of a tar archive: blocks of 512 bytes, as V7 Unix, POSIX (ustar) and GNU tar write them, and the
  * records that pax and GNU tar put before one whose fields are too small. Names stay bytes, as GNU tar writes them.
  */
-import type { Bytes } from '../../workspace/bytes.ts';
+import { type Bytes, bytesIn } from '../../names/bytes.ts';
+import { LONGEST_PATH } from '../loading/usable-names.ts';
 
 export const BLOCK = 512;
 
@@ -32,6 +33,9 @@ const OVERRIDES = [
   ...(['GNU.sparse.name', 'GNU.sparse.size', 'GNU.sparse.realsize'] as const),
 ] as const;
 type Override = (typeof OVERRIDES)[number];
+
+/** The length of the longest of them, and of its `=`. */
+const LONGEST_KEY = 'GNU.sparse.realsize='.length;
 
 /** The type of a sparse file that GNU tar writes without pax. */
 const SPARSE = 'S';
@@ -70,17 +74,24 @@ export function hasExtension(block: Buffer): boolean {
 /** Parses the records of pax: `18 path=some/name\n`, where 18 is the length of the whole record. */
 export function overridesIn(content: Buffer): TarOverrides {
   const found: Partial<Record<Override, Bytes>> = {};
-  for (let at = 0; at < content.length; ) {
-    const digits = /^\d{1,9} /.exec(content.toString('latin1', at, at + 10))?.[0] ?? '';
-    const end = at + Number(digits);
-    if (end <= at + digits.length || end > content.length) return found;
-    const record = content.subarray(at + digits.length, end - 1);
-    const equals = record.indexOf('=');
-    const key = OVERRIDES.find((name) => name.length === equals && record.toString('latin1', 0, equals) === name);
-    if (key !== undefined) found[key] = record.toString('latin1', equals + 1) as Bytes;
+  const text = content.toString('latin1');
+  for (let at = 0; at < text.length; ) {
+    const space = text.indexOf(' ', at);
+    const digits = text.slice(at, Math.min(space, at + 10));
+    const end = at + (/^\d{1,9}$/.test(digits) ? Number(digits) : 0);
+    if (space < at || end <= space + 1 || end > text.length) return found;
+    // Perf: there may be a hundred thousand tiny records, so nothing but the key is searched.
+    const key = /^[^=]*(?==)/.exec(text.slice(space + 1, Math.min(end - 1, space + 1 + LONGEST_KEY)))?.[0] ?? '';
+    const start = space + key.length + 2;
+    // Cut where it is too long for a path, a value stays too long, and the entry is left out.
+    if (isOverride(key)) found[key] = bytesIn(content.subarray(start, end - 1), LONGEST_PATH + 1);
     at = end;
   }
   return found;
+}
+
+function isOverride(key: string): key is Override {
+  return (OVERRIDES as readonly string[]).includes(key);
 }
 
 /** Cuts a text at its first NUL. */

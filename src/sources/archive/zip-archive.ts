@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import type { Entry, getFileNameLowLevel, RandomAccessReader, ZipFile } from 'yauzl';
-import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
+import { type Bytes, bytesOf } from '../../names/bytes.ts';
 import { typeOfMode } from '../../workspace/reader.ts';
 import { optionalPackage } from '../open.ts';
 import { type ArchivedEntry, collected, type OpenFile, type ReadArchive, streamOf } from './archived.ts';

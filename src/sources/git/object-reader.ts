@@ -2,9 +2,11 @@
  * Reads objects through one `git cat-file` process, with any number of requests in flight. Git is started when needed,
  * and ended when it has been idle for a while or does not answer.
  */
-import { NEWLINE } from '../../workspace/bytes.ts';
-import type { GitScratch, StartedGit } from '../../workspace/git-program.ts';
+
+import type { GitScratch } from '../../git/program.ts';
+import { NEWLINE } from '../../names/bytes.ts';
 import { codedError, ListingError } from '../../workspace/listing-error.ts';
+import type { StartedGit } from '../../workspace/source.ts';
 
 interface GitObject {
   readonly id: string;
@@ -34,6 +36,8 @@ const PATIENCE = 1_000;
 
 /** The largest object to read, in bytes: a directory of a million files. A forged tree can name any object a directory. */
 const LARGEST = 64 * 1024 * 1024;
+
+const LARGE = 1024 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
@@ -77,7 +81,8 @@ export class ObjectReader {
   async #one(command: 'contents' | 'info', id: string, signal: AbortSignal): Promise<GitObject | null> {
     let found: GitObject | null = null;
     await this.#ask(command, [id], signal, (object) => {
-      found = object && { ...object, content: Buffer.from(object.content) };
+      // A large one is nearly all of git's output, and need not be copied.
+      found = object && (object.size > LARGE ? object : { ...object, content: Buffer.from(object.content) });
     });
     return found;
   }

@@ -1,7 +1,7 @@
 /** Opens `s3://BUCKET/PREFIX`, as the `aws` command writes it, through the AWS SDK, which is loaded only here. */
-import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
+import { type Bytes, bytesOf } from '../../names/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import { asyncSource } from '../../workspace/loading/async-source.ts';
+import { asyncSource } from '../loading/async-source.ts';
 import { type Open, optionalPackage } from '../open.ts';
 import { S3Bucket } from './s3-client.ts';
 import { pathOfKey } from './s3-keys.ts';

@@ -3,17 +3,20 @@
  * some key begins with it. One level is requested with a delimiter. A whole tree is requested without one, so that each
  * request returns a thousand keys, however they are spread.
  */
-import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
+import { type Bytes, below, bytesOf } from '../../names/bytes.ts';
+import type { RootPath } from '../../names/paths.ts';
 import { codedError } from '../../workspace/listing-error.ts';
-import type { AskOptions, AsyncEntry, AsyncTree, WalkOptions } from '../../workspace/loading/async-tree.ts';
-import type { RootPath } from '../../workspace/paths.ts';
 import { unlessMissing } from '../asking.ts';
+import type { AskOptions, AsyncEntry, AsyncTree, WalkOptions } from '../loading/async-tree.ts';
 import type { S3Bucket } from './s3-client.ts';
 import { keyOfPath, pathOfKey } from './s3-keys.ts';
 import type { PageStart, S3Object, S3Page } from './s3-page.ts';
 
 /** Requests in flight at a time. */
 const CONCURRENCY = 16;
+
+/** The most first pages that are kept during a call. */
+const MAX_PAGES = 64;
 
 /** The prefix of the names of git's own files. */
 const GIT = '.git';
@@ -103,6 +106,7 @@ export class S3Tree implements AsyncTree {
     if (page === undefined) {
       page = this.#bucket.page(prefix, true, null, signal);
       pages.set(prefix, page);
+      if (pages.size > MAX_PAGES) pages.delete(pages.keys().next().value as Bytes);
       page.catch(() => pages.delete(prefix));
     }
     return page;

@@ -6,14 +6,14 @@
  *     Daytona   sandbox.fs.listFiles(path)              sandbox.fs.downloadFile(path)
  *     Vercel    sandbox.runCommand('find', [...])       sandbox.readFileToBuffer({ path })
  */
-import { type Bytes, bytesOf, compareBytes } from '../../workspace/bytes.ts';
+import { type Bytes, bytesOf, compareBytes } from '../../names/bytes.ts';
+import type { RootPath } from '../../names/paths.ts';
 import { codedError, systemCode } from '../../workspace/listing-error.ts';
-import { asyncSource } from '../../workspace/loading/async-source.ts';
-import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
-import type { RootPath } from '../../workspace/paths.ts';
 import type { EntryType } from '../../workspace/reader.ts';
 import type { Source } from '../../workspace/source.ts';
 import { textPath } from '../asking.ts';
+import { asyncSource } from '../loading/async-source.ts';
+import type { AskOptions, AsyncEntry, AsyncTree } from '../loading/async-tree.ts';
 
 /** The part of an E2B sandbox that is used. */
 export interface E2bSandbox {
@@ -82,7 +82,7 @@ export interface SandboxSourceOptions {
  * @example const workspace = await openWorkspace(sandboxSource(await Sandbox.create(), { root: '/home/user/project' }))
  */
 export function sandboxSource(sandbox: CloudSandbox, { root, maxAge }: SandboxSourceOptions): Source {
-  return asyncSource(treeOf(sandbox, root.replace(/(?<=.)\/+$/, '')), { maxAge });
+  return asyncSource(treeOf(sandbox, root.replace(/(?<=^\/|[^/])\/+$/, '')), { maxAge });
 }
 
 function treeOf(sandbox: CloudSandbox, root: string): AsyncTree {

@@ -1,8 +1,8 @@
 /** Opens `ssh://[USER@]HOST[:PORT]/PATH` through ssh2, which is loaded only here. */
-import type { Bytes } from '../../workspace/bytes.ts';
+import type { Bytes } from '../../names/bytes.ts';
+import { shown } from '../../names/quote.ts';
 import { fromSystem, ListingError } from '../../workspace/listing-error.ts';
-import { asyncSource } from '../../workspace/loading/async-source.ts';
-import { shown } from '../../workspace/quote.ts';
+import { asyncSource } from '../loading/async-source.ts';
 import { type Open, optionalPackage } from '../open.ts';
 import { parseSshAddress, type SshAddress } from './ssh-address.ts';
 import { SshConnection } from './ssh-connection.ts';

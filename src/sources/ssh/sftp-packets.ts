@@ -2,7 +2,7 @@
  * Encodes and decodes the packets of SFTP version 3 (draft-ietf-secsh-filexfer-02). Names stay bytes: ssh2's own client
  * decodes them as UTF-8, so names that are not valid UTF-8 would be lost.
  */
-import type { Bytes } from '../../workspace/bytes.ts';
+import type { Bytes } from '../../names/bytes.ts';
 import { codedError } from '../../workspace/listing-error.ts';
 import { type EntryType, typeOfMode } from '../../workspace/reader.ts';
 

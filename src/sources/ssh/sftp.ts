@@ -3,7 +3,7 @@
  * that depends on the answer to another costs a further round trip.
  */
 import type { Duplex } from 'node:stream';
-import type { Bytes } from '../../workspace/bytes.ts';
+import type { Bytes } from '../../names/bytes.ts';
 import { now } from '../../workspace/clock.ts';
 import { codedError } from '../../workspace/listing-error.ts';
 import {

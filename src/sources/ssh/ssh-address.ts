@@ -1,5 +1,5 @@
 /** Parses an address on another machine: `ssh://[USER@]HOST[:PORT]/PATH`, as OpenSSH's own programs write it. */
-import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
+import { type Bytes, bytesOf } from '../../names/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { SSH_PORT } from './known-hosts.ts';
 

@@ -1,0 +1,113 @@
+/** Reads directories on the disk through `node:fs`. */
+import { lstatSync, opendirSync, readdirSync } from 'node:fs';
+import type { Bytes } from '../names/bytes.ts';
+import { COST } from '../workspace/budget.ts';
+import { systemCode } from '../workspace/listing-error.ts';
+import { addCharged, type DirectoryReader, type EntryType, TypesUnknown } from '../workspace/reader.ts';
+import { fsPath, HAS_TEXT_ALONE } from './fs-path.ts';
+
+/** The size of a directory, as far as it is known before reading: a `small` one can be read at once. */
+export type Size = 'small' | 'unknown';
+
+/** `directory` is a path that leads to the directory for certain; `verify` throws if it turns out that it did not. */
+export function openReader(directory: string, size: Size, withTypes: boolean, verify: () => void): DirectoryReader {
+  if (!withTypes) return namesReader(directory, verify);
+  return size === 'small' || HAS_TEXT_ALONE ? smallReader(directory) : typedReader(directory, verify);
+}
+
+/**
+ * Perf: `opendir` beats `readdir`, which sorts and allocates everything. Node takes the entries of a batch out of an
+ * array with `shift`, which is a short memmove up to about a hundred elements, and a slow call into the runtime beyond
+ * that. So batches of 64 read a million entries in 9 % less time than batches of 1,024.
+ */
+const READING = { encoding: 'latin1', bufferSize: 64 } as const;
+const SMALL = { encoding: 'latin1', withFileTypes: true } as const;
+
+function typedReader(directory: string, verify: () => void): DirectoryReader {
+  const dir = opendirSync(fsPath(directory) as string, READING);
+  let isOpen = true;
+  return {
+    read: (entries, budget) =>
+      typesOrFailure(() => {
+        do {
+          const entry = dir.readSync();
+          if (entry === null) {
+            verify();
+            return false;
+          }
+          addCharged(entries, entry.name as Bytes, typeOf(entry), budget);
+        } while (!budget.isDue);
+        return true;
+      }),
+    close() {
+      if (isOpen) dir.closeSync();
+      isOpen = false;
+    },
+  };
+}
+
+/** Perf: takes two thirds of the time of a typed reader if there are only a few entries. */
+function smallReader(directory: string): DirectoryReader {
+  const found = typesOrFailure(() => readdirSync(fsPath(directory) as string, SMALL));
+  return {
+    read(entries, budget) {
+      for (const entry of found) addCharged(entries, entry.name as Bytes, typeOf(entry), budget);
+      return false;
+    },
+    close() {},
+  };
+}
+
+/** Reads only the names, and looks up the type of each by its bytes. Entries that have vanished are skipped. */
+function namesReader(directory: string, verify: () => void): DirectoryReader {
+  const names = readdirSync(fsPath(directory), 'latin1') as Bytes[];
+  let position = 0;
+  return {
+    read(entries, budget) {
+      while (position < names.length) {
+        const name = names[position++] as Bytes;
+        budget.steps += COST.describe;
+        const type = typeAt(`${directory}/${name}`);
+        if (type !== null) addCharged(entries, name, type, budget);
+        if (budget.isDue) return true;
+      }
+      verify();
+      return false;
+    },
+    close() {},
+  };
+}
+
+function typeAt(path: string): EntryType | null {
+  try {
+    return typeOf(lstatSync(fsPath(path)));
+  } catch (error) {
+    // Otherwise it exists, but nothing else is known about it.
+    return systemCode(error) === 'ENOENT' ? null : 'other';
+  }
+}
+
+/**
+ * If the file system does not yield types, Node looks up each of them. It fails to do so for a name that is not ASCII,
+ * or that has vanished, and then the whole read fails.
+ */
+function typesOrFailure<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Error && 'syscall' in error && error.syscall === 'lstat' ? new TypesUnknown() : error;
+  }
+}
+
+/** A `Dirent` or `Stats`. Declared here because the public types reach this far, and must not need those of Node. */
+interface Typed {
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}
+
+export function typeOf(entry: Typed): EntryType {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'dir';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}

@@ -1,0 +1,120 @@
+/**
+ * A directory on the disk as a source. Its root is held open, so that swapping a parent for a link has no effect. But
+ * if the real path leads to another directory without any link (a fresh clone in its place), that becomes the root.
+ */
+import { isAbsolute } from 'node:path';
+import { type Bytes, below } from '../names/bytes.ts';
+import { AT_ROOT } from '../names/paths.ts';
+import { bytesOfShown, shownAsGiven } from '../names/quote.ts';
+import { fromSystem, ListingError, systemCode } from '../workspace/listing-error.ts';
+import { noteServedRoot } from '../workspace/served-roots.ts';
+import { type Outside, type Source, type SourceRoot, same } from '../workspace/source.ts';
+import { closedUnless, type DiskDirectory, type PinRoot, realBytes } from './disk-directory.ts';
+import { outsideOf } from './disk-outside.ts';
+import { pinRoot } from './pinned-root.ts';
+
+export class DiskSource implements Source {
+  readonly realPath: Bytes;
+  readonly aliases: readonly Bytes[];
+  readonly pathStyle = process.platform === 'win32' ? 'win32' : 'posix';
+  readonly #pin: PinRoot;
+  #root: SharedRoot;
+
+  private constructor(realPath: Bytes, givenPath: Bytes, pin: PinRoot, root: DiskDirectory) {
+    this.realPath = realPath;
+    this.aliases = givenPath === realPath ? [] : [givenPath];
+    this.#pin = pin;
+    this.#root = new SharedRoot(root, realPath);
+  }
+
+  /** `root` may lead through links, and may be in quoted form. Throws a ListingError if it is not a directory. */
+  static open(root: string, pin: PinRoot = pinRoot): DiskSource {
+    try {
+      const given = bytesOfShown(root);
+      if (given === null) throw new ListingError('malformed', 'the quoted form is not complete');
+      const path = isAbsolute(given) ? given : below(realBytes('.' as Bytes), given);
+      const realPath = realBytes(path);
+      noteServedRoot(realPath);
+      const directory = pin(realPath);
+      if (directory !== null) return new DiskSource(realPath, path, pin, directory);
+    } catch (error) {
+      const { kind, message } = fromSystem(error, null);
+      throw new ListingError(kind, `cannot open '${shownAsGiven(root)}': ${message}`);
+    }
+    throw new ListingError('failed', `cannot open '${shownAsGiven(root)}': it was replaced meanwhile`);
+  }
+
+  root(): SourceRoot {
+    const fresh = this.#pinAgain();
+    if (fresh instanceof ListingError) {
+      // The path is unavailable just now. The held directory is still the root that was opened, unless it was deleted.
+      if (this.#root.directory.isDeleted()) throw fresh;
+      return this.#root.hold();
+    }
+    const held = this.#root;
+    // The same directory can be held in a better way once the direct system calls are loaded.
+    const isBetter = fresh.stampAt !== undefined && held.directory.stampAt === undefined;
+    const other = closedUnless(() => isBetter || !same(fresh.identity, held.directory.identity), fresh);
+    if (other === null) return held.hold();
+    this.#root = new SharedRoot(other, this.realPath);
+    held.release();
+    return this.#root.hold();
+  }
+
+  /** Returns false if nothing is left at the root's path, or if only a link leads there. */
+  isInPlace(): boolean {
+    try {
+      const fresh = this.#pin(this.realPath);
+      fresh?.close();
+      return fresh !== null;
+    } catch (error) {
+      return systemCode(error) !== 'ENOENT';
+    }
+  }
+
+  close(): void {
+    this.#root.release();
+  }
+
+  /** Pins the directory at the root's path, or returns the reason why there is none. */
+  #pinAgain(): DiskDirectory | ListingError {
+    try {
+      return this.#pin(this.realPath) ?? gone();
+    } catch (error) {
+      if (systemCode(error) === '') throw error;
+      const failure = fromSystem(error, AT_ROOT);
+      return failure.kind === 'missing' || failure.kind === 'not-a-directory' ? gone() : failure;
+    }
+  }
+}
+
+function gone(): ListingError {
+  return new ListingError('missing', 'the root is gone', AT_ROOT);
+}
+
+/** Closes roots that are no longer referenced, for callers that never close their workspace. */
+const forgotten = new FinalizationRegistry<DiskDirectory>((root) => root.close());
+
+/** A root that is closed once its source and all calls in progress have released it. */
+class SharedRoot implements SourceRoot {
+  readonly directory: DiskDirectory;
+  readonly outside: Outside;
+  #holders = 1;
+
+  constructor(directory: DiskDirectory, realPath: Bytes) {
+    this.directory = directory;
+    this.outside = outsideOf(directory, realPath);
+    forgotten.register(this, directory, this);
+  }
+
+  hold(): this {
+    this.#holders++;
+    return this;
+  }
+
+  release(): void {
+    if (--this.#holders > 0) return;
+    forgotten.unregister(this);
+    this.directory.close();
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * Writes everything below a directory with WebAssembly; see `assembly/subtree.ts`. Every directory is opened from its
+ * parent's descriptor, and no link is followed.
+ */
+import type { Bytes } from '../names/bytes.ts';
+import { EntryBuffer } from '../workspace/reader.ts';
+import type { Subtree, SubtreeCounts, SubtreeForm, SubtreeRules, Unwritten } from '../workspace/subtree.ts';
+import { Assembly, LONGEST_NAME, type RulesAt, STATES } from './assembly.ts';
+import type { SystemCalls } from './system-calls.ts';
+
+/** The words of a frame. Used here: its descriptor, the length of its path, its items, their count, and the next. */
+const FRAME = 8;
+
+/** Passed instead of the byte that ends each line, to write names with an index. */
+const NAMES = -1;
+
+/** More levels than can exist. */
+const ALL_LEVELS = 0x7fffffff;
+
+/** Returned to the code instead of a result, which is never negative. */
+const OBSTACLE = -1;
+
+/** Makes a directory from a descriptor and its path from the top of the subtree. */
+type Make<Directory> = (descriptor: number, path: Bytes) => Directory;
+
+/** Returns null if the directory `name` takes a walk. */
+export function writeBelow<Directory>(
+  calls: SystemCalls,
+  parent: number,
+  name: Bytes,
+  form: SubtreeForm<Directory>,
+  adopt: Make<Directory>,
+  lend: Make<Directory>,
+): Subtree<Directory> | null {
+  const assembly = Assembly.for(calls);
+  if (assembly === null) return null;
+  const { code, bytes } = assembly;
+  const { prefix, end, levels, hidesDotfiles, types, rules } = form;
+  const isShort = prefix.length <= code.LONGEST_PATH.value && name.length <= LONGEST_NAME;
+  if (isShort) {
+    bytes.write(`${name}\0`, code.NAME.value, 'latin1');
+    bytes.write(prefix, code.PATH.value, 'latin1');
+    const most = Math.min(levels, ALL_LEVELS);
+    assembly.rules = rules === null ? null : rulesAt(assembly, rules, lend, prefix.length);
+    const choice = types | (hidesDotfiles ? code.HIDE_DOTFILES.value : 0) | (rules === null ? 0 : code.JUDGE.value);
+    const state = code.begin(parent, prefix.length, end ?? NAMES, most, choice);
+    if (STATES[state] === 'done') return new SubtreeWriter(assembly, calls, prefix.length, adopt);
+  }
+  assembly.release();
+  return null;
+}
+
+/** Makes the functions that the code calls about rules. */
+function rulesAt<Directory>(
+  assembly: Assembly,
+  rules: SubtreeRules<Directory>,
+  lend: Make<Directory>,
+  prefix: number,
+): RulesAt {
+  const { bytes } = assembly;
+  const start = assembly.code.PATH.value + prefix;
+  const pathOf = (length: number) => assembly.textAt(start, Math.max(0, length - 1 - prefix));
+  const entry = new EntryBuffer(LONGEST_NAME + 1, 1);
+  return {
+    enter: orObstacle((descriptor, length, hasFiles, to) => {
+      const path = pathOf(length);
+      const found = rules.enter(path, hasFiles ? lend(descriptor, path) : null);
+      if (found === null) return OBSTACLE;
+      bytes.set(found.table, to);
+      return found.holdsBelow ? 1 : 0;
+    }),
+    setDirectory: orObstacle((length) => {
+      rules.setDirectory(pathOf(length));
+      return 0;
+    }),
+    judge: orObstacle((name, length, type) => {
+      entry.truncate(0, 0);
+      entry.addPart(bytes, name, name + length, type);
+      return rules.judge(entry);
+    }),
+  };
+}
+
+/** Turns errors into obstacles, which the walk meets and reports. If one unwound the code, nothing would be closed. */
+function orObstacle<Numbers extends number[]>(ask: (...numbers: Numbers) => number): (...numbers: Numbers) => number {
+  return (...numbers) => {
+    try {
+      return ask(...numbers);
+    } catch {
+      return OBSTACLE;
+    }
+  };
+}
+
+class SubtreeWriter<Directory> implements Subtree<Directory> {
+  #assembly: Assembly | null;
+  readonly #calls: SystemCalls;
+  readonly #prefix: number;
+  readonly #adopt: Make<Directory>;
+  /** True once the caller owns the descriptors. */
+  #isTakenOver = false;
+
+  constructor(assembly: Assembly, calls: SystemCalls, prefix: number, adopt: Make<Directory>) {
+    this.#assembly = assembly;
+    this.#calls = calls;
+    this.#prefix = prefix;
+    this.#adopt = adopt;
+  }
+
+  get #held(): Assembly {
+    // Its memory may already be in use by another.
+    if (this.#assembly === null) throw new Error('a subtree was used after it was closed');
+    return this.#assembly;
+  }
+
+  proceed(isDue: () => boolean): (typeof STATES)[number] {
+    this.#held.isDue = isDue;
+    return STATES[this.#held.code.proceed()] as (typeof STATES)[number];
+  }
+
+  get lines(): Buffer {
+    return this.#held.lines;
+  }
+
+  get index(): Uint32Array {
+    return this.#held.index;
+  }
+
+  counted(): SubtreeCounts {
+    return this.#held.counted();
+  }
+
+  takeOver(): readonly Unwritten<Directory>[] {
+    const assembly = this.#held;
+    this.#isTakenOver = true;
+    const path = assembly.code.PATH.value + this.#prefix;
+    return this.#frames().map(([descriptor = 0, length = 0, items = 0, count = 0, next = 0]) => {
+      const name = assembly.textAt(path, Math.max(0, length - 1 - this.#prefix));
+      const append = (entries: EntryBuffer) => assembly.appendItems(items, next, count, entries);
+      return { directory: this.#adopt(descriptor, name), path: name, appendTo: append };
+    });
+  }
+
+  #frames(): Uint32Array[] {
+    const { code, words } = this.#held;
+    const first = code.FRAMES.value / 4;
+    return Array.from({ length: code.frames() }, (_, i) => words.slice(first + FRAME * i, first + FRAME * (i + 1)));
+  }
+
+  close(): void {
+    if (this.#assembly === null) return;
+    if (!this.#isTakenOver) for (const [descriptor = 0] of this.#frames()) this.#calls.close(descriptor);
+    this.#assembly.release();
+    this.#assembly = null;
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Reads the files that git's rules come from. Inside the workspace they are reached from directory to directory and
+ * never through a link. Outside it, git keeps the user's own files. Paths are absolute.
+ */
+
+import { isAbsolute, normalize, sep } from 'node:path';
+import type { Bytes } from '../names/bytes.ts';
+import { AT_ROOT, inAbsolute, type RootPath } from '../names/paths.ts';
+import type { FilesBelowRoot } from '../workspace/place.ts';
+import { LARGEST_RULE_FILE, type Metadata, type Outside, type SkippedFile } from '../workspace/source.ts';
+
+export const GITIGNORE = '.gitignore' as Bytes;
+
+export class GitFiles {
+  readonly #inside: FilesBelowRoot;
+
+  constructor(inside: FilesBelowRoot) {
+    this.#inside = inside;
+  }
+
+  /** True if there are files outside the workspace: those of the user, and of directories above the root. */
+  get hasOutside(): boolean {
+    return this.#inside.outside !== null;
+  }
+
+  /** Anything inside can be written by anyone who can write to the workspace. */
+  isInside(path: Bytes): boolean {
+    return this.fromRoot(path) !== null;
+  }
+
+  /** Returns the content of a plain file; null if there is none. */
+  read(path: Bytes, largest = LARGEST_RULE_FILE): Bytes | SkippedFile | null {
+    return this.#dispatch(
+      path,
+      (inner) => this.#inside.fileAt(inner, largest),
+      (real, outside) => outside.readFile(real, largest),
+    );
+  }
+
+  /** Reads one of git's own files; null, without a reason, if it cannot be used. */
+  readQuietly(path: Bytes, largest?: number): Bytes | null {
+    const content = this.read(path, largest);
+    return typeof content === 'string' ? content : null;
+  }
+
+  entry(path: Bytes): Metadata | null {
+    return this.#dispatch(
+      path,
+      (inner) => this.#inside.entryAt(inner),
+      (real, outside) => outside.metadata(real),
+    );
+  }
+
+  /** Returns the path relative to the root if it is inside, otherwise unchanged; '.' is the root. */
+  nameOf(path: Bytes): Bytes {
+    return (this.fromRoot(path) ?? path) || ('.' as Bytes);
+  }
+
+  /** Follows a path outside the workspace, which may lead back inside; a path inside is returned unchanged. */
+  real(path: Bytes): Bytes | null {
+    if (this.isInside(path)) return path;
+    const { outside } = this.#inside;
+    // Perf: usually nothing is there.
+    if (outside === null || this.#isOffLimits(path) || !outside.exists(path)) return null;
+    return outside.realPath(path);
+  }
+
+  /** Returns true for devices, the kernel's virtual files and other machines, none of which is ever accessed. */
+  #isOffLimits(path: Bytes): boolean {
+    const found = /^(?:[\\/]{2}|\/(?:dev|proc|sys|net)(?:\/[^/]*|$))/.exec(path)?.[0];
+    // A workspace may be in `/dev/shm`, which does not make `/dev/null` a file.
+    return found !== undefined && !this.#inside.rootRealPath.startsWith(`${found}/`);
+  }
+
+  #dispatch<T>(
+    path: Bytes,
+    askInside: (fromRoot: RootPath) => T | null,
+    askOutside: (real: Bytes, outside: Outside) => T | null,
+  ): T | null {
+    const real = this.real(path);
+    if (real === null) return null;
+    const inner = this.fromRoot(real);
+    if (inner !== null) return askInside(inner);
+    const { outside } = this.#inside;
+    return outside === null ? null : askOutside(real, outside);
+  }
+
+  /** Returns '' for the root itself; null for a path that is not inside. */
+  fromRoot(path: Bytes): RootPath | null {
+    const { rootRealPath } = this.#inside;
+    if (path === rootRealPath) return AT_ROOT;
+    const start = inAbsolute(rootRealPath, AT_ROOT);
+    return path.startsWith(start) ? (path.slice(start.length) as RootPath) : null;
+  }
+}
+
+/** Resolves `path` against `directory`, unless it is absolute, and removes `.` and `..`. */
+export function pathFrom(directory: Bytes, path: string): Bytes {
+  const whole = normalize(isAbsolute(path) ? path : `${directory}${sep}${path}`);
+  return (whole.length > 1 && whole.endsWith(sep) ? whole.slice(0, -1) : whole) as Bytes;
+}

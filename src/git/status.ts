@@ -1,0 +1,134 @@
+/**
+ * Asks git which files are changed, staged, untracked or ignored.
+ *
+ * Git compares the work tree with a copy of its index in a scratch repository of our own (`git-program.ts`), so no
+ * setting, hook, filter or monitor of the repository is read, and none can start a program. Submodules are not entered.
+ */
+
+import { type Bytes, textOf } from '../names/bytes.ts';
+import type { Budget } from '../workspace/budget.ts';
+import type { Visit } from '../workspace/visit.ts';
+import { repositoryRules } from './excludes.ts';
+import { GitFiles } from './files.ts';
+import { gitHistory } from './history.ts';
+import { startGit, type WorkTree } from './program.ts';
+import { withObjects } from './shared-activity.ts';
+import { repositoryAround } from './surroundings.ts';
+import { withoutByteOrderMark } from './text.ts';
+
+/** Returns two letters for a path below the directory: its staged and its unstaged change. `--` is unchanged. */
+type StatusOf = (path: Bytes) => string;
+
+/** Milliseconds. The largest repositories take a few seconds when they are not in the system's cache. */
+const TIME_LIMIT = 20_000;
+
+/** Bytes. A repository of half a million files needs less. */
+const LARGEST_INDEX = 128 * 1024 * 1024;
+const MAX_OUTPUT = 64 * 1024 * 1024;
+
+const ARGUMENTS = [
+  ...['-c', 'core.fsmonitor=false', '-c', 'core.untrackedCache=false', '-c', 'core.preloadIndex=true'],
+  ...['status', '--porcelain=v1', '-z', '--untracked-files=normal', '--ignored=matching'],
+  ...['--ignore-submodules=all', '--no-renames'],
+];
+
+/** Resolves to the status of paths below a directory, or to a clause that says why there is none. */
+export async function statusBelow(directory: Visit, budget: Budget): Promise<StatusOf | string> {
+  const history = await gitHistory(directory, budget);
+  if (history === null) return 'this is not a repository with a commit, or not one that git can be asked about safely';
+  const files = new GitFiles(directory);
+  const [path, objects, inside] = [textOf(history.workTree), textOf(history.objects), textOf(history.directory)];
+  if (path === null || objects === null || inside === null) return 'the path is not valid UTF-8';
+  const index = files.readQuietly(history.index, LARGEST_INDEX);
+  if (index === null) return 'git has no index of the files here, or one that is too large';
+  // Rounded down, so that git reads files that were changed in the second in which it wrote the index.
+  const indexed = new Date(Math.floor((files.entry(history.index)?.modified ?? 0) / 1000) * 1000);
+  const { commit, shallow, checkout } = history;
+  const hash = commit.length === 64 ? 'sha256' : 'sha1';
+  const exclude = await excludesAround(directory, files, budget);
+  const workTree: WorkTree = { path, index, indexed, commit, settings: checkout, exclude };
+  const words = inside === '' ? ARGUMENTS : [...ARGUMENTS, '--', `:(literal)${inside}`];
+  const output = await withObjects(directory, history.objects, budget, (descriptor, parts) =>
+    outputOf(startGit(words, { descriptor, objects, parts, shallow, hash }, workTree)),
+  );
+  return typeof output === 'string' || output === null
+    ? (output ?? 'the objects of the repository are not plain files')
+    : statusFrom(output, history.directory);
+}
+
+/** Returns the rules that git would read from outside the work tree, as one file: the last that matches decides. */
+async function excludesAround(directory: Visit, files: GitFiles, budget: Budget): Promise<Bytes> {
+  const repository = await repositoryAround(directory, budget);
+  const rules = repository === null ? [] : (await repositoryRules(repository, files, budget)).files;
+  return rules.map(({ content }) => `${withoutByteOrderMark(content)}\n`).join('') as Bytes;
+}
+
+/** Resolves to git's output, or to the reason why there is none. */
+function outputOf(started: ReturnType<typeof startGit>): Promise<Buffer | string> {
+  if (started === null) return Promise.resolve('git is not installed, or must not be started here');
+  const { git, end } = started;
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = (result: Buffer | string) => {
+      clearTimeout(timer);
+      end();
+      resolve(result);
+    };
+    const timer = setTimeout(() => finish('git took too long'), TIME_LIMIT);
+    git.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > MAX_OUTPUT) finish('git has too much to say');
+    });
+    git.on('error', () => finish('git could not be started'));
+    git.on('close', (code) => finish(code === 0 ? Buffer.concat(chunks) : 'git could not read the repository'));
+  });
+}
+
+/** Git ignores its own directory, but does not say so. */
+const DOT_GIT = '!! .git/';
+
+/** Parses `XY path` records, each terminated by NUL. Paths start at the repository's root; `?? docs/` is a directory. */
+function statusFrom(output: Buffer, directory: Bytes): StatusOf {
+  const start = directory === '' ? '' : `${directory}/`;
+  const known = new Map<string, string>();
+  /** The directories that are untracked or ignored with everything in them. */
+  const whole = new Map<string, string>();
+  for (const record of [DOT_GIT, ...output.toString('latin1').split('\0')]) {
+    const path = record.slice(3);
+    const code = record.slice(0, 2).replaceAll(' ', '-');
+    // Above the listed directory, git names only one that is ignored.
+    const isAround = path.endsWith('/') && start.startsWith(path);
+    if (path === '' || !(path.startsWith(start) || isAround)) continue;
+    const inner = path.slice(start.length);
+    if (inner.endsWith('/') || inner === '') whole.set(inner.replace(/\/$/, ''), code);
+    known.set(inner.replace(/\/$/, ''), code);
+    if (code === '!!') continue;
+    for (const above of directoriesAbove(inner)) known.set(above, together(known.get(above) ?? '--', code));
+  }
+  const codeAround = (path: string) => {
+    const nearest = ['', ...directoriesAbove(path)].findLast((above) => whole.has(above));
+    return nearest === undefined ? undefined : whole.get(nearest);
+  };
+  return (path) => known.get(path) ?? codeAround(path) ?? '--';
+}
+
+function directoriesAbove(path: string): string[] {
+  const found: string[] = [];
+  for (let at = path.indexOf('/'); at > 0 && at < path.length - 1; at = path.indexOf('/', at + 1)) {
+    found.push(path.slice(0, at));
+  }
+  return found;
+}
+
+/** Combines the status of entries for the directory above: their letter, or M if they differ. */
+function together(one: string, other: string): string {
+  const added = other === '??' ? '-?' : other;
+  return [0, 1].map((i) => letterOf(one.charAt(i), added.charAt(i))).join('');
+}
+
+function letterOf(one: string, other: string): string {
+  if (one === other || other === '-' || (other === '?' && one !== '-')) return one;
+  return one === '-' || one === '?' ? other : 'M';
+}

@@ -1,0 +1,217 @@
+// Matches one path against one gitignore pattern, in time proportional to pattern × path.
+//
+//     *    any run of bytes without a slash      **/  at the start or after a slash: any directories, or none
+//     ?    one byte other than a slash           /**  at the end: everything below
+//     [a]  one byte of a set                     \*   the byte itself
+//
+// Any other `**` is `*`. A character is a byte, as in git. An invalid pattern (an unclosed bracket, an unknown class, a
+// backslash at its end) matches nothing. Git's own quirks are kept, and marked with "git:".
+
+import { lowerCaseAscii, SLASH } from '../names/bytes.ts';
+import type { Effort } from '../workspace/budget.ts';
+import { type ByteSet, hasByte, readBracket } from './wildmatch-bracket.ts';
+
+/** One byte, a set of bytes, or one of the constants below. */
+type ByteToken = number | ByteSet;
+
+/** `?` */
+const ANY_BYTE = -1;
+/** `*` */
+const SEGMENT_STAR = -2;
+/** A `**` and its slash: any number of whole directories. */
+const DIRECTORIES = -3;
+/** A `**` at the end: the rest of the path. */
+const REST = -4;
+/** Stands for the position after the last token. */
+const END = -5;
+
+const SPECIAL = /[*?[\\]/;
+
+export interface Glob {
+  /** The literal text before the first special character. */
+  readonly prefix: string;
+  readonly tokens: readonly ByteToken[];
+  /** The length of the shortest match. */
+  readonly shortest: number;
+  /** The literal end that all matches share, within their last segment. */
+  readonly tail: string;
+  /** The name of a directory on the path of every match; null if none is certain. */
+  readonly within: string | null;
+  /** The tokens of the first and of the last byte; null if any byte may be there, or the prefix determines it. */
+  readonly first: ByteToken | null;
+  readonly last: ByteToken | null;
+}
+
+/** Returns true if the pattern matches only itself. */
+export function isLiteral(pattern: string): boolean {
+  return !SPECIAL.test(pattern);
+}
+
+/**
+ * Returns true for a final `**` that matches the rest. For names that begin with the prefix, the result then depends on
+ * the directory alone, because only a slash or the prefix comes before the stars.
+ */
+export function endsInRest({ tokens }: Glob): boolean {
+  return tokens.at(-1) === REST;
+}
+
+/** Each bracket matches one byte, and no path of the system is this long. */
+const MAX_BRACKETS = 8192;
+
+/** Returns null if a pattern can match nothing. With `ignoreCase` the glob is for paths in lower case. */
+export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
+  const plain = ignoreCase ? lowerCaseAscii(pattern) : pattern;
+  const special = pattern.search(SPECIAL);
+  const start = special < 0 ? pattern.length : special;
+  const tokens: ByteToken[] = [];
+  let brackets = 0;
+  for (let at = start; at < pattern.length; at++) {
+    switch (pattern[at]) {
+      case '*':
+        at = readStars(pattern, at, start, tokens) - 1;
+        break;
+      case '?':
+        tokens.push(ANY_BYTE);
+        break;
+      case '[': {
+        const bracket = ++brackets > MAX_BRACKETS ? null : readBracket(pattern, at, ignoreCase);
+        if (bracket === null) return null;
+        tokens.push(bracket.set);
+        at = bracket.end;
+        break;
+      }
+      case '\\':
+        if (++at === pattern.length) return null;
+        // git: an escaped capital keeps its case, so it matches nothing when case is ignored.
+        tokens.push(pattern.charCodeAt(at));
+        break;
+      default:
+        tokens.push(plain.charCodeAt(at));
+    }
+  }
+  const [first = END, last = END] = [tokens[0], tokens.at(-1)];
+  return {
+    prefix: plain.slice(0, start),
+    tokens,
+    shortest: start + tokens.filter(takesAByte).length,
+    tail: tailOf(tokens),
+    within: withinOf(plain),
+    first: start === 0 && takesAByte(first) ? first : null,
+    last: takesAByte(last) ? last : null,
+  };
+}
+
+const EVERY_BYTE: readonly number[] = Array.from({ length: 256 }, (_, byte) => byte);
+
+/** Returns the bytes that a single-byte token matches; all bytes for null. */
+export function bytesOf(token: ByteToken | null): readonly number[] {
+  return token === null ? EVERY_BYTE : EVERY_BYTE.filter((byte) => acceptsByte(token, byte));
+}
+
+/** Finds `within`. git: it stops at stars that are part of a name, and where a bracket may contain a slash. */
+function withinOf(pattern: string): string | null {
+  let found: string | null = null;
+  for (const name of pattern.split('/').slice(0, -1)) {
+    if (name !== '**' && /[[\\]|\*\*/.test(name)) break;
+    if (isLiteral(name)) found = name;
+  }
+  return found;
+}
+
+/** Returns the literal ends of all matches if they are few (`*.py[co]` has two), otherwise null. */
+export function tailsOf({ tokens, tail, last }: Glob): readonly string[] | null {
+  if (tail !== '' || last === null) return tail === '' ? null : [tail];
+  const before = tailOf(tokens.slice(0, -1));
+  const bytes = bytesOf(last);
+  return bytes.length > MAX_TAILS ? null : bytes.map((byte) => before + String.fromCharCode(byte));
+}
+
+const MAX_TAILS = 4;
+
+/** In bytes. This many are enough to reject a name by its end. */
+const LONGEST_TAIL = 32;
+
+function tailOf(tokens: readonly ByteToken[]): string {
+  const end = tokens.slice(-LONGEST_TAIL);
+  const from = end.findLastIndex((token) => typeof token !== 'number' || token < 0 || token === SLASH) + 1;
+  return String.fromCharCode(...(end.slice(from) as number[]));
+}
+
+/** Adds the tokens for the run of stars at `at`, and returns the end of the run. */
+function readStars(pattern: string, at: number, start: number, tokens: ByteToken[]): number {
+  let end = at;
+  while (pattern[end] === '*') end++;
+  // git: the prefix is cut off before the pattern is read. So the stars of `a**/b` are at the start, and it matches
+  // `ab`, `a/b` and `ax/y/b`. In `?**/b`, which has no prefix, they are plain stars.
+  const isWhole = end - at > 1 && (at === start || pattern[at - 1] === '/');
+  if (isWhole && end === pattern.length) {
+    tokens.push(REST);
+    return end;
+  }
+  if (isWhole && pattern[end] === '/') {
+    tokens.push(DIRECTORIES);
+    return end + 1;
+  }
+  // git: with an escaped slash, a `**` matches at least one directory.
+  if (isWhole && pattern.startsWith('\\/', end)) tokens.push(DIRECTORIES);
+  tokens.push(SEGMENT_STAR);
+  return end;
+}
+
+function takesAByte(token: ByteToken): boolean {
+  return typeof token !== 'number' || token >= ANY_BYTE;
+}
+
+/**
+ * Matches the whole of `path`. After a mismatch, only the last star is tried again, one byte further on. Once it
+ * reaches the end of its segment, only the last `**` is tried again, one directory further on. Earlier ones could not
+ * reach anything that the last cannot. So no part between two `**` is matched against the same segment twice.
+ */
+export function matchesGlob(glob: Glob, path: string, effort: Effort): boolean {
+  const { prefix, tokens, tail, last } = glob;
+  const { length } = path;
+  // Perf: nearly every path is rejected by its length, its beginning or its end.
+  effort.steps++;
+  if (length < glob.shortest || !path.startsWith(prefix) || !path.endsWith(tail)) return false;
+  if (last !== null && !acceptsByte(last, path.charCodeAt(length - 1))) return false;
+  let token = 0;
+  let at = prefix.length;
+  let star = -1;
+  let starAt = 0;
+  let directories = -1;
+  let directoriesAt = 0;
+  for (;;) {
+    effort.steps++;
+    const wanted = token < tokens.length ? (tokens[token] as ByteToken) : END;
+    if (wanted === SEGMENT_STAR) {
+      star = token++;
+      starAt = at;
+      // Perf: a final star matches the rest of the segment, so nothing else has to be tried.
+      if (token === tokens.length && path.indexOf('/', at) < 0) return true;
+    } else if (wanted === REST || (wanted === END && at === length)) {
+      return true;
+    } else if (wanted === DIRECTORIES) {
+      directories = token++;
+      directoriesAt = at;
+    } else if (at < length && acceptsByte(wanted, path.charCodeAt(at))) {
+      if (wanted === SLASH) star = -1;
+      token++;
+      at++;
+    } else if (star >= 0 && starAt < length && path.charCodeAt(starAt) !== SLASH) {
+      token = star + 1;
+      at = ++starAt;
+    } else {
+      // A star that is still set has reached the end of its segment. It stays there until it is set again.
+      if (directories < 0) return false;
+      const slash = path.indexOf('/', directoriesAt);
+      if (slash < 0) return false;
+      token = directories + 1;
+      at = directoriesAt = slash + 1;
+    }
+  }
+}
+
+function acceptsByte(token: ByteToken, byte: number): boolean {
+  if (typeof token !== 'number') return hasByte(token, byte);
+  return token === byte || (token === ANY_BYTE && byte !== SLASH);
+}

@@ -1,0 +1,232 @@
+/** A source backed by an asynchronous tree. Levels, entries and files are loaded on demand. */
+import { type Bytes, below } from '../../names/bytes.ts';
+import { AT_ROOT, type RootPath } from '../../names/paths.ts';
+import type { DirectoryReader, EntryType } from '../../workspace/reader.ts';
+import {
+  type Identity,
+  type LookupResult,
+  type Metadata,
+  newDevice,
+  SkippedFile,
+  type Source,
+  type SourceDirectory,
+  type Stamp,
+} from '../../workspace/source.ts';
+import type { AsyncEntry, AsyncTree } from './async-tree.ts';
+import { CallLoads } from './call-loads.ts';
+import { Gate } from './gate.ts';
+import { type ReadAhead, readAhead } from './read-ahead.ts';
+import { Remembered } from './remembered.ts';
+import { mayHold } from './usable-names.ts';
+
+/** Options of `asyncSource`. */
+export interface AsyncSourceOptions {
+  /**
+   * Milliseconds for which later calls may reuse what was loaded.
+   * @default 0, or no limit if the tree has a revision
+   */
+  readonly maxAge?: number | undefined;
+}
+
+const AT_A_TIME = 8;
+
+/** Walks of fewer levels list each directory instead of loading the subtree at once. */
+const LEVELS_OF_WALK = 3;
+
+/** Makes a source of an asynchronous tree. Nothing is requested from the tree before it is needed. */
+export function asyncSource(tree: AsyncTree, options: AsyncSourceOptions = {}): Source {
+  const { realPath, aliases = [], pathStyle = 'posix', revision, repository, concurrency = AT_A_TIME } = tree;
+  const maxAge = options.maxAge ?? (revision === undefined ? 0 : Number.POSITIVE_INFINITY);
+  const remembered = maxAge > 0 ? new Remembered(maxAge) : null;
+  const gate = new Gate(concurrency);
+  // Sources of one revision share a device, so that caches keyed by identity treat them as one.
+  const device = revision === undefined ? newDevice() : -numberOf(revision);
+  const Directory = revision === undefined ? AsyncDirectory : LastingDirectory;
+  return {
+    ...{ realPath, aliases, pathStyle, loads: true, isElsewhere: true },
+    root: () => {
+      const loads = new CallLoads(tree, gate, remembered);
+      const call: Call = { loads, ahead: readAhead(loads, concurrency), device };
+      const directory = new Directory(call, AT_ROOT, null);
+      return { directory, outside: null, repository, release: () => loads.end() };
+    },
+    close: () => {
+      remembered?.clear();
+      // A failure to close does not matter.
+      void (async () => tree.close?.())().catch(() => {});
+    },
+  };
+}
+
+/** State that the directories of one call share. */
+interface Call {
+  readonly loads: CallLoads;
+  readonly ahead: ReadAhead;
+  readonly device: bigint;
+}
+
+class AsyncDirectory implements SourceDirectory {
+  readonly path: RootPath;
+  readonly call: Call;
+  readonly #parent: AsyncDirectory | null;
+  #isRead = false;
+
+  constructor(call: Call, path: RootPath, parent: AsyncDirectory | null) {
+    this.call = call;
+    this.path = path;
+    this.#parent = parent;
+  }
+
+  /** The path alone identifies a directory: nothing else is known of it. */
+  get identity(): Identity {
+    return { dev: this.call.device, ino: numberOf(this.path) };
+  }
+
+  lookup(name: Bytes): LookupResult {
+    const found = mayHold(this.path, name) ? this.call.loads.entry(this.path, name) : null;
+    if (found === null) return { kind: 'missing' };
+    if (found === 'refused') return { kind: 'denied' };
+    if (found.type === 'link') return this.#link(name, found);
+    if (found.type !== 'dir') return { kind: 'not-a-directory' };
+    return { kind: 'directory', directory: this.inner(name) };
+  }
+
+  #link(name: Bytes, entry: AsyncEntry): LookupResult {
+    const { loads } = this.call;
+    if (entry.target !== undefined) return { kind: 'link', target: entry.target };
+    if (loads.tree.readLink === undefined) return { kind: 'not-a-directory' };
+    const path = below(this.path, name);
+    return loads.waitFor(`link ${path}`, () => loads.loadTarget(path, entry));
+  }
+
+  protected inner(name: Bytes): AsyncDirectory {
+    return new AsyncDirectory(this.call, below(this.path, name), this);
+  }
+
+  up(): SourceDirectory | null {
+    return this.#parent;
+  }
+
+  open(): DirectoryReader {
+    const { loads, ahead } = this.call;
+    ahead.reached(this.path);
+    this.#isRead = true;
+    const level = loads.level(this.path);
+    if (level !== null) return withNotes(level.reader(), loads.tree);
+    const what = `level ${this.path}`;
+    if (loads.isUnderWay(what)) loads.waitFor(what, async () => {});
+    loads.waitForWalk(this.path);
+    return withNotes(loads.stream(this.path), loads.tree);
+  }
+
+  beginWalk(levels: number, milliseconds: number): void {
+    if (levels >= LEVELS_OF_WALK) this.call.loads.startWalk(this.path, levels, milliseconds);
+  }
+
+  expect(names: readonly Bytes[]): void {
+    if (!this.call.loads.isWalked(this.path)) this.call.ahead.expect(this.path, names);
+  }
+
+  readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {
+    const { loads } = this.call;
+    const found = mayHold(this.path, name) ? loads.entry(this.path, name) : null;
+    if (found === null || found === 'refused') return null;
+    if (found.type === 'link') return SkippedFile.link;
+    if (found.type !== 'file') return SkippedFile.notPlain;
+    if ((found.size ?? 0) > largest) return SkippedFile.largerThan(largest);
+    return loads.file(below(this.path, name), largest);
+  }
+
+  loadMetadata(names: readonly Bytes[]): Promise<void> {
+    return this.call.loads.loadDescriptions(this.path, names);
+  }
+
+  metadata(name: Bytes, listedAs?: EntryType): Metadata | 'refused' | null {
+    const { loads } = this.call;
+    if (name === '.' && loads.tree.describe === undefined) return metadataOf({ name, type: 'dir' });
+    if (name !== '.' && !mayHold(this.path, name)) return null;
+    const found = loads.described(this.path, name);
+    if (found === null || found === 'refused') return found;
+    const isOther = listedAs !== undefined && listedAs !== found.type && (listedAs === 'dir' || found.type === 'dir');
+    if (!isOther) return metadataOf(found);
+    // A file and a directory share this name, and the lookup found the other one. Only the parent's listing has both.
+    return metadataOf(loads.level(this.path)?.find(name, listedAs) ?? { name, type: listedAs });
+  }
+
+  /** Changes cannot be detected; only a revision has a stamp. */
+  stamp(): Stamp | null {
+    return null;
+  }
+
+  close(): void {
+    // A walk reads each directory only once.
+    if (this.#isRead) this.call.loads.dropLevel(this.path);
+  }
+}
+
+/** A directory of a revision, which never changes. */
+class LastingDirectory extends AsyncDirectory {
+  protected override inner(name: Bytes): AsyncDirectory {
+    return new LastingDirectory(this.call, below(this.path, name), this);
+  }
+
+  override stamp(): Stamp {
+    return this.stampAt('' as Bytes);
+  }
+
+  stampAt(path: Bytes): Stamp {
+    const { device } = this.call;
+    const at = path === '' ? this.path : below(this.path, path);
+    return new LastingStamp(device, at);
+  }
+}
+
+class LastingStamp implements Stamp {
+  readonly dev: bigint;
+  readonly mtimeNs = 0n;
+  readonly ctimeNs = 0n;
+  readonly #path: RootPath;
+
+  constructor(dev: bigint, path: RootPath) {
+    this.dev = dev;
+    this.#path = path;
+  }
+
+  get ino(): bigint {
+    return numberOf(this.#path);
+  }
+
+  equals(other: Stamp): boolean {
+    return this.dev === other.dev && other instanceof LastingStamp && this.#path === other.#path;
+  }
+}
+
+/** Passes on the notes of the tree after each read. */
+function withNotes(reader: DirectoryReader, tree: AsyncTree): DirectoryReader {
+  if (!('notes' in tree)) return reader;
+  return {
+    read(entries, budget) {
+      const hasMore = reader.read(entries, budget);
+      for (const note of tree.notes ?? []) budget.note?.(note);
+      return hasMore;
+    },
+    close: () => reader.close(),
+  };
+}
+
+/** Returns a number that is unique to the text. */
+function numberOf(text: string): bigint {
+  return BigInt(`0x1${Buffer.from(text, 'latin1').toString('hex')}`);
+}
+
+function metadataOf({ type, size, modified, mode, user, group, target }: AsyncEntry): Metadata {
+  return {
+    type,
+    size: size ?? Number.NaN,
+    modified: modified ?? Number.NaN,
+    mode: mode ?? null,
+    user: user ?? null,
+    group: group ?? null,
+    target: target ?? null,
+  };
+}

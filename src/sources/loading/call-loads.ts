@@ -1,0 +1,321 @@
+/** Loads parts of a tree for one call, and keeps them until the call ends. */
+import { setMaxListeners } from 'node:events';
+import { type Bytes, below, bytesIn, parentOf } from '../../names/bytes.ts';
+import type { RootPath } from '../../names/paths.ts';
+import { LONGEST_TIMER } from '../../workspace/clock.ts';
+import { REFUSALS, systemCode } from '../../workspace/listing-error.ts';
+import { SkippedFile } from '../../workspace/source.ts';
+import { Unloaded } from '../../workspace/steps.ts';
+import type { AskOptions, AsyncEntry, AsyncTree } from './async-tree.ts';
+import { BulkWalk, canWalk } from './bulk-walk.ts';
+import type { Gate } from './gate.ts';
+import { LevelPages, LevelStream, MAX_KEPT } from './level-stream.ts';
+import { LoadedLevel } from './loaded-level.ts';
+import type { Remembered } from './remembered.ts';
+import { LONGEST_PATH } from './usable-names.ts';
+
+/** The result of looking up an entry: null if there is none, 'refused' if access is denied. */
+type Found = AsyncEntry | null | 'refused';
+
+/** Entries described in one request. */
+const DESCRIBED_AT_ONCE = 1000;
+
+/** The share of a call's time that loading a subtree in one walk may take. */
+const PART_OF_TIME = 0.75;
+
+/** The share within which each further page of a partly loaded directory must arrive. */
+const PART_OF_TIME_FOR_REST = 0.1;
+
+/** The target of a link whose own is too long. */
+const NOWHERE = '' as Bytes;
+
+export class CallLoads {
+  readonly tree: AsyncTree;
+  readonly #gate: Gate;
+  readonly #remembered: Remembered | null;
+  readonly #call = new AbortController();
+  readonly #levels = new Map<RootPath, LoadedLevel>();
+  readonly #entries = new Map<RootPath, Found>();
+  readonly #described = new Set<RootPath>();
+  readonly #files = new Map<RootPath, Bytes | SkippedFile | null>();
+  readonly #underWay = new Map<string, Promise<void>>();
+  #walk: BulkWalk | null = null;
+  /** Milliseconds to wait for a page of a partly loaded directory. */
+  #patience = Number.POSITIVE_INFINITY;
+  #walking: Promise<void> | null = null;
+
+  constructor(tree: AsyncTree, gate: Gate, remembered: Remembered | null) {
+    this.tree = tree;
+    this.#gate = gate;
+    this.#remembered = remembered;
+    // Every request in flight listens to it.
+    setMaxListeners(0, this.#call.signal);
+  }
+
+  /** Cancels all requests and drops what was loaded. */
+  end(): void {
+    this.#call.abort(new DOMException('the call has ended', 'AbortError'));
+    this.#levels.clear();
+    this.#entries.clear();
+    this.#files.clear();
+    this.#walk = null;
+  }
+
+  /** Sends one request as soon as the gate admits it. */
+  ask<T>(question: (options: AskOptions) => Promise<T>): Promise<T> {
+    const { signal } = this.#call;
+    return this.#gate.ask(() => question({ signal }), signal);
+  }
+
+  /** Throws `Unloaded`, so that the caller retries after `load`. Concurrent loads of the same `what` are merged. */
+  waitFor(what: string, load: () => Promise<void>): never {
+    throw new Unloaded(() => this.once(what, load));
+  }
+
+  once(what: string, load: () => Promise<void>): Promise<void> {
+    let loading = this.#underWay.get(what);
+    if (loading === undefined) {
+      loading = load().finally(() => this.#underWay.delete(what));
+      // Anyone still waiting sees the failure; otherwise it must not count as unhandled.
+      loading.catch(() => {});
+      this.#underWay.set(what, loading);
+    }
+    return loading;
+  }
+
+  isUnderWay(what: string): boolean {
+    return this.#underWay.has(what);
+  }
+
+  // Levels.
+
+  /** Returns all entries of a directory; null if they are not loaded. */
+  level(path: RootPath): LoadedLevel | null {
+    const known = this.#levels.get(path) ?? this.#walk?.levelAt(path) ?? null;
+    if (known !== null || this.#walking !== null || this.#remembered === null) return known;
+    return this.#remembered.get<LoadedLevel>(`level ${path}`) ?? this.#knownWalk(path, 1)?.levelAt(path) ?? null;
+  }
+
+  keepLevel(path: RootPath, level: LoadedLevel): void {
+    this.#levels.set(path, level);
+    this.#remembered?.set(`level ${path}`, level, level.bytes + path.length);
+  }
+
+  dropLevel(path: RootPath): void {
+    this.#levels.delete(path);
+  }
+
+  /** Returns the pages of a new listing of a directory. */
+  pages(path: RootPath): LevelPages {
+    const { signal } = this.#call;
+    return new LevelPages(
+      path,
+      () => this.tree.list(path, { signal }),
+      (question) => this.#gate.ask(question, signal),
+    );
+  }
+
+  stream(path: RootPath): LevelStream {
+    const part = this.#walk?.partAt(path) ?? null;
+    const came = part === null || part.count === 0 ? null : { part, patience: this.#patience };
+    return new LevelStream(this.pages(path), came, (level) => this.keepLevel(path, level));
+  }
+
+  /** Loads a directory of at most `most` entries; false if it has more. */
+  async loadLevel(path: RootPath, most: number): Promise<boolean> {
+    const pages = this.pages(path);
+    let level: LoadedLevel | null = null;
+    for await (const page of pages) {
+      level ??= LoadedLevel.ofAbout(page.length, pages.bounds);
+      if (level.count + page.length > most) return false;
+      for (const entry of page) level.add(entry);
+    }
+    this.keepLevel(path, level ?? LoadedLevel.ofAbout(0, pages.bounds));
+    return true;
+  }
+
+  // Subtrees, loaded in one walk.
+
+  /** Starts to load everything below a directory. Until that ends, reading a directory below it waits for the walk. */
+  startWalk(path: RootPath, levels: number, milliseconds: number): void {
+    const { tree } = this;
+    this.#walk ??= this.#knownWalk(path, levels);
+    if (this.#walk !== null || !canWalk(tree)) return;
+    const walk = new BulkWalk(path, levels);
+    const signal = AbortSignal.any([
+      this.#call.signal,
+      ...(Number.isFinite(milliseconds)
+        ? [AbortSignal.timeout(Math.min(Math.ceil(PART_OF_TIME * milliseconds), LONGEST_TIMER))]
+        : []),
+    ]);
+    setMaxListeners(0, signal);
+    this.#patience = PART_OF_TIME_FOR_REST * milliseconds;
+    this.#walk = walk;
+    this.#walking = walk.run(tree, signal).then(() => {
+      this.#walking = null;
+      if (walk.knows(path, levels) && !this.#call.signal.aborted)
+        this.#remembered?.set(`walk ${path}`, walk, walk.bytes);
+    });
+  }
+
+  /** Finds a walk of an earlier call that loaded `levels` levels completely, counted from a directory. */
+  #knownWalk(path: RootPath, levels: number): BulkWalk | null {
+    if (this.#remembered === null) return null;
+    for (let start = path; ; start = parentOf(start)) {
+      const walk = this.#remembered.get<BulkWalk>(`walk ${start}`);
+      if (walk?.knows(path, levels)) return walk;
+      if (start === '') return null;
+    }
+  }
+
+  /** True if the walk has loaded the directory, or is going to. */
+  isWalked(path: RootPath): boolean {
+    if (this.#walk === null) return false;
+    return this.#walking === null ? this.#walk.knows(path, 1) : this.#walk.covers(path);
+  }
+
+  /** Throws `Unloaded` if a running walk is going to load the directory. */
+  waitForWalk(path: RootPath): void {
+    const { signal } = this.#call;
+    const [walk, walking] = [this.#walk, this.#walking];
+    if (walk === null || walking === null || !walk.covers(path) || signal.aborted) return;
+    throw new Unloaded(() => walk.progress(walking));
+  }
+
+  // Entries.
+
+  /** Finds an entry that was listed, or requested by itself. Throws `Unloaded` if neither has happened. */
+  entry(directory: RootPath, name: Bytes): Found {
+    const path = below(directory, name);
+    // An entry that was requested by itself may say more than the listing does.
+    const asked = this.#entries.get(path);
+    if (asked !== undefined) return asked;
+    if (this.#walk?.hasWhole(path)) return { name, type: 'dir' };
+    const level = this.level(directory);
+    if (level !== null) return level.find(name);
+    // A walk that failed before the directory was complete has loaded some of it.
+    const came = this.#walk?.partAt(directory)?.find(name);
+    if (came?.type === 'dir') return came;
+    const known = this.#known(path);
+    if (known !== undefined) return known;
+    if (this.tree.describe !== undefined) this.waitFor(`entry ${path}`, () => this.describe(directory, [name]));
+    this.waitForWalk(directory);
+    this.waitFor(`entry ${path}`, () => this.#findByListing(directory, name));
+  }
+
+  /** Like `entry`, with everything that is known of it. */
+  described(directory: RootPath, name: Bytes): Found {
+    const path = below(directory, name);
+    if (!this.#isDescribed(directory, name)) {
+      this.waitFor(`description ${path}`, () => this.loadDescriptions(directory, [name]));
+    }
+    return this.#known(path) ?? this.entry(directory, name);
+  }
+
+  /** Loads everything that is known of some entries, before `described` is called for them. */
+  async loadDescriptions(directory: RootPath, names: readonly Bytes[]): Promise<void> {
+    if (this.tree.describe === undefined && this.level(directory) === null && !this.#walk?.covers(directory)) {
+      await this.once(`level ${directory}`, async () => void (await this.loadLevel(directory, MAX_KEPT)));
+    }
+    const missing = names.filter((name) => !this.#isDescribed(directory, name));
+    const parts: Promise<void>[] = [];
+    for (let i = 0; i < missing.length; i += DESCRIBED_AT_ONCE) {
+      parts.push(this.describe(directory, missing.slice(i, i + DESCRIBED_AT_ONCE)));
+    }
+    await Promise.all(parts);
+  }
+
+  #isDescribed(directory: RootPath, name: Bytes): boolean {
+    const path = below(directory, name);
+    if (this.#described.has(path)) return true;
+    const known = this.#entries.get(path) ?? this.level(directory)?.find(name);
+    if (known === undefined) return false;
+    if (known === null || known === 'refused') return true;
+    const { tree } = this;
+    if (known.type === 'link' && known.target === undefined && tree.readLink !== undefined) return false;
+    return tree.listsDetails === true || tree.describe === undefined || known.size !== undefined;
+  }
+
+  /** Requests some entries, and the targets of the links among them. */
+  async describe(directory: RootPath, names: readonly Bytes[]): Promise<void> {
+    const { describe } = this.tree;
+    let found: readonly Found[];
+    try {
+      found =
+        describe === undefined
+          ? names.map((name) => this.level(directory)?.find(name) ?? null)
+          : await this.ask((options) => describe.call(this.tree, directory, names, options));
+    } catch (error) {
+      if (!REFUSALS.has(systemCode(error))) throw error;
+      found = names.map(() => 'refused' as const);
+    }
+    await Promise.all(
+      names.map(async (name, i) => {
+        const path = below(directory, name);
+        this.#described.add(path);
+        this.#keepEntry(path, await this.#withTarget(path, found[i] ?? null));
+      }),
+    );
+  }
+
+  async #withTarget(path: RootPath, entry: Found): Promise<Found> {
+    const { readLink } = this.tree;
+    if (entry === null || entry === 'refused' || entry.type !== 'link') return entry;
+    const target =
+      entry.target ??
+      (readLink === undefined ? undefined : await this.ask((options) => readLink.call(this.tree, path, options)));
+    if (target === null) return null;
+    return { ...entry, target: (target?.length ?? 0) > LONGEST_PATH ? NOWHERE : target };
+  }
+
+  async loadTarget(path: RootPath, entry: AsyncEntry): Promise<void> {
+    this.#keepEntry(path, await this.#withTarget(path, entry));
+  }
+
+  /** Finds an entry of a tree that has no `describe`. */
+  async #findByListing(directory: RootPath, name: Bytes): Promise<void> {
+    if (await this.loadLevel(directory, MAX_KEPT)) return;
+    let found: AsyncEntry | null = null;
+    for await (const page of this.pages(directory)) {
+      found = page.find((entry) => entry.name === name) ?? null;
+      if (found !== null) break;
+    }
+    this.#keepEntry(below(directory, name), found);
+  }
+
+  #known(path: RootPath): Found | undefined {
+    const known = this.#entries.get(path);
+    return known === undefined ? this.#remembered?.get<Found>(`entry ${path}`) : known;
+  }
+
+  #keepEntry(path: RootPath, entry: Found): void {
+    this.#entries.set(path, entry);
+    this.#remembered?.set(`entry ${path}`, entry, 200 + path.length);
+  }
+
+  // Files.
+
+  file(path: RootPath, largest: number): Bytes | SkippedFile | null {
+    const known = this.#files.get(path) ?? this.#remembered?.get<Bytes | SkippedFile>(`file ${path}`);
+    if (known === undefined && !this.#files.has(path)) {
+      this.waitFor(`file ${path}`, () => this.#loadFile(path, largest));
+    }
+    const content = known ?? null;
+    return typeof content === 'string' && content.length > largest ? SkippedFile.largerThan(largest) : content;
+  }
+
+  async #loadFile(path: RootPath, largest: number): Promise<void> {
+    let content: Bytes | SkippedFile | null;
+    try {
+      const answer = await this.ask((options) => this.tree.readFile(path, largest, options));
+      content = answer === null || answer instanceof SkippedFile ? answer : bytesIn(answer, largest + 1);
+    } catch (error) {
+      const code = systemCode(error);
+      if (!REFUSALS.has(code) && code !== 'ENOENT') throw error;
+      content = code === 'ENOENT' ? null : SkippedFile.unreadable;
+    }
+    this.#files.set(path, content);
+    if (content !== null)
+      this.#remembered?.set(`file ${path}`, content, typeof content === 'string' ? 200 + content.length : 200);
+  }
+}
