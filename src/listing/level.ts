@@ -21,7 +21,7 @@ import { addHidden, type Counts } from './counts.ts';
 import type { FilesInDirectory, Select } from './select.ts';
 
 /** The directory whose entries are judged. */
-export interface LevelContext {
+interface LevelContext {
   /** Relative to the directory that paths are shown from. */
   readonly path: Bytes;
   /** True if its subdirectories will be read, too. */
@@ -115,12 +115,7 @@ export class LevelReader {
     entries: EntryBuffer,
     from: number,
   ): Scope | Promise<Scope> {
-    this.hasRuleFiles = false;
-    const place = innerPlaceOf(held, (name) => {
-      const isThere = has(entries, from, name);
-      this.hasRuleFiles ||= isThere;
-      return isThere;
-    });
+    const place = innerPlaceOf(held, (name) => has(entries, from, name));
     const on: LevelContext = this.#select === null ? context : { ...context, held };
     return afterwards(
       retrying(() => scopeIn(place), this.#budget),
