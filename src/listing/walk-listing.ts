@@ -70,9 +70,10 @@ async function listOrRecall<T>(
     return { ...listing, entries: await eachMade(listing.entries, reading.budget, form.copy) };
   };
   if (known !== null) return { ...(await copied(known)), isFromCache: true };
-  // A partial page would have to be cut anew, and notes apply to the whole listing.
+  // A partial page would have to be cut anew; notes and marks apply to the whole listing.
   const isAll = !ORDERS[order].isGlobal && page.offset === 0 && page.limit === Number.POSITIVE_INFINITY;
-  const before = isAll && kept.before?.answer.notes.length === 0 ? kept.before : null;
+  const isBare = kept.before?.answer.notes.length === 0 && kept.before.answer.hiddenOnly.length === 0;
+  const before = isAll && isBare ? kept.before : null;
   const watched = { ...plan, evidence: kept.evidence, seen: before?.seen ?? null };
   const listing = await listByWalking(query, watched, reading, form, before?.answer.entries);
   const isWhole = listing.stopped === null && listing.unreadable.length === 0;

@@ -292,6 +292,7 @@ class Walk {
     const { kind, message } = fromSystem(error, null);
     // It has vanished since it was opened.
     if (kind === 'missing') return;
+    if (kind === 'timeout') this.#unreadable.push({ path, reason: 'it could not be opened within the time limit' });
     if (kind === 'timeout' || kind === 'aborted') this.#budget.stop(kind);
     else if (isSkippable(error)) this.#unreadable.push({ path, reason: message });
     else throw error;

@@ -3,7 +3,7 @@
 import { escaped } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
-import { MissingPath } from './missing-path.ts';
+import { MissingPath } from './open-path.ts';
 import { type CommandLine, type CommandName, commandIn, parseCommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
