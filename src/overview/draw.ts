@@ -1,10 +1,9 @@
 /** Draws a map of everything below a directory, as large as a token budget allows. */
-
 import { historyOf, type PendingActivity } from '../git/shared-activity.ts';
-import { cacheOfWalks } from '../listing/walk-listing.ts';
 import type { Bytes } from '../names/bytes.ts';
 import { MAX_CHARACTERS } from '../protocol/size.ts';
 import { Budget, type CallStop } from '../workspace/budget.ts';
+import { directoryCache } from '../workspace/cache.ts';
 import { now, within } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -62,11 +61,9 @@ interface Task extends Found {
 export async function drawMap(query: MapQuery, workspace: Workspace, options: MapOptions): Promise<ProjectMap> {
   const budget = new Budget(options);
   budget.throwIfOver();
-  const cache = (options.cache ?? true) ? cacheOfWalks() : null;
-  const kept = cache === null ? null : new KeptMap(cache, query, options);
-  const evidence = kept?.evidence ?? null;
-  const takeSurvey = () => kept?.takeSurvey() ?? null;
-  const input: SurveyInput = { workspace, budget, rules: query.rules, select: null, cache, evidence, takeSurvey };
+  const kept = (options.cache ?? true) ? new KeptMap(directoryCache, query, options) : null;
+  const evidence = () => kept?.evidence ?? null;
+  const input: SurveyInput = { workspace, budget, rules: query.rules, select: null, evidence };
   const done = new AbortController();
   try {
     let activity: PendingActivity | null = null;
@@ -102,8 +99,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     if (root.filesBelow + root.foldersBelow < whole) {
       if (words !== null) await budget.finish(surveyed.survey.favour((path) => words.worth(path)));
       const map = await drawnAt(FOR_EVERYTHING, new Planner(root, surveyed.fold), { ...task, budget: whole });
-      if (map !== null && 'text' in map && map.isWhole && map.size <= 1)
-        return await finished(map, surveyed, budget, kept);
+      if (map !== null && 'text' in map && map.isWhole && map.size <= 1) return await finished(map, budget, kept);
       // The words are weighed again together with the changes.
       if (words !== null) await budget.finish(surveyed.survey.finish([]));
     }
@@ -113,7 +109,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     if (words !== null) await budget.finish(surveyed.survey.favour((path) => words.worth(path)));
     // If git did not finish, a later map may have more to go by.
     const isFinal = !hasHistory || (recent?.isWhole ?? false);
-    return await finished(await draw(task), surveyed, budget, isFinal ? kept : null);
+    return await finished(await draw(task), budget, isFinal ? kept : null);
   } finally {
     done.abort();
   }
@@ -121,13 +117,11 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
 
 async function finished(
   { rows, size: _size, ...map }: SizedMap,
-  { isFromCache, survey, isOfAll }: Surveyed,
   budget: Budget,
   kept: KeptMap | null,
 ): Promise<ProjectMap> {
-  const whole = { ...map, data: await budget.finish(dataOf(rows, map.path)), isFromCache };
-  // A note is about the whole survey, so a reused one would lack it.
-  kept?.keep(whole, isOfAll && budget.notes.length === 0 ? survey : null);
+  const whole = { ...map, data: await budget.finish(dataOf(rows, map.path)), isFromCache: false };
+  kept?.keep(whole);
   return whole;
 }
 
