@@ -1,14 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-export default defineConfig({
+const ALL = ['test/**/*.test.ts'];
+
+/** Attacks, comparisons with git, servers and programs that are started. */
+const DEEP = ['test/{hardening,differential,e2e}/**/*.test.ts', 'test/**/*.deep.test.ts'];
+
+/** Rooms whose tests leave nothing behind in a module, so that their files can share a process: loading takes longest. */
+const SHARED = [
+  'test/*.test.ts',
+  'test/{adapters,contract,faces,names,overview,page,protocol,rules,terminal,text}/**/*.test.ts',
+];
+
+/** `npm run test:adapters` installs what these need, and runs them. */
+const exclude = [...configDefaults.exclude, 'test/frameworks/**'];
+
+/** Returns the tests that repeat something at random. */
+function randomTests(): string[] {
+  return readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .map((path) => `test/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.test.ts') && !path.startsWith('test/frameworks/'))
+    .filter((path) => readFileSync(path, 'utf8').includes('/support/rounds.ts'));
+}
+
+const NOT_RUN = `
+Not run: attacks, comparisons with git, servers and programs (${DEEP.join(', ')}), and nine in ten of the random rounds.
+\`npm run test:deep\` runs them.
+`;
+
+const common = {
+  setupFiles: ['test/support/way.ts'],
+  exclude,
+  // Only for what never ends: a busy machine may take ten times as long as usual.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+};
+
+/** What `npm test` runs. */
+function quick() {
+  const all = { ...common, env: { TEST_FACTOR: process.env.TEST_FACTOR ?? '0.1' } };
+  const shared = { name: 'shared', include: SHARED, exclude: [...exclude, ...DEEP], isolate: false };
+  const isolated = { name: 'isolated', include: ALL, exclude: [...exclude, ...DEEP, ...SHARED] };
+  return {
+    projects: [shared, isolated].map((project) => ({ test: { ...all, ...project } })),
+    reporters: ['default', { onTestRunEnd: () => console.log(NOT_RUN) }],
+  };
+}
+
+/** `npm test` is `--mode quick`, `npm run test:deep` is `--mode deep`; without a mode everything runs once. */
+export default defineConfig(({ mode }) => ({
   test: {
-    setupFiles: ['test/support/way.ts'],
-    include: ['test/**/*.test.ts'],
-    // `npm run test:adapters` installs what these need, and runs them.
-    exclude: [...configDefaults.exclude, 'test/frameworks/**'],
-    // Only for what never ends: a busy machine may take ten times as long as usual.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    ...common,
+    ...(mode === 'quick' ? quick() : { include: mode === 'deep' ? [...DEEP, ...randomTests()] : ALL }),
     // By itself vitest leaves one core idle, and with two that is half of the machine.
     maxWorkers: '100%',
     coverage: {
@@ -16,4 +59,4 @@ export default defineConfig({
       reporter: ['text'],
     },
   },
-});
+}));

@@ -38,7 +38,8 @@ describe('a release', () => {
 
   it('is made of a version tag, and checked and tested before', () => {
     expect(read('release.yml')).toMatch(/^on:\n {2}push:\n {4}tags: \['v/m);
-    for (const words of ['npm ci', 'npm run check', 'npm test', 'npm pack']) expect(having(words)).toEqual(['build']);
+    for (const words of ['npm ci', 'npm run check', 'npm test', 'npm run test:deep', 'npm pack'])
+      expect(having(words)).toEqual(['build']);
     expect([...jobs.keys()]).toEqual(['build', 'publish', 'attach']);
     expect(jobs.get('publish')).toContain('needs: build');
     expect(jobs.get('attach')).toContain('needs: publish');

@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { totalOf } from '../listing/entry.ts';
 import { type Entry, type EntryType, type Listing, PLAIN, type Stop } from '../listing/query.ts';
-import { bytesOfShown, shown, shownAsGiven } from '../names/quote.ts';
+import { bytesOfShown, shownAsGiven, shownUnlike } from '../names/quote.ts';
 import { BOOLEAN, objectOf, STRING } from '../protocol/json-schema.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';
 import { counted } from '../text/count.ts';
@@ -27,7 +27,12 @@ export interface ListDirResult {
   readonly success: boolean;
 }
 
-const DEFAULTS = { offset: 1, limit: 25, depth: 2 } as const;
+export const codexProperties = {
+  dir_path: { type: 'string', description: 'Absolute path of the directory to list.' },
+  offset: { type: 'integer', minimum: 1, description: 'Entry to start with, from 1 (default).', default: 1 },
+  limit: { type: 'integer', minimum: 1, description: 'Entries to return, default 25.', default: 25 },
+  depth: { type: 'integer', minimum: 1, description: 'Levels to list, default 2.', default: 2 },
+} as const;
 
 export const codex = defineDialect(
   defineTool<ListingRequest, Listing, ListDirResult>({
@@ -39,12 +44,7 @@ export const codex = defineDialect(
         'Directories end in "/", links in "@", special files in "?".',
       parameters: {
         type: 'object',
-        properties: {
-          dir_path: { type: 'string', description: 'Absolute path of the directory to list.' },
-          offset: { type: 'integer', minimum: 1, description: 'Entry to start with, from 1 (default).', default: 1 },
-          limit: { type: 'integer', minimum: 1, description: 'Entries to return, default 25.', default: 25 },
-          depth: { type: 'integer', minimum: 1, description: 'Levels to list, default 2.', default: 2 },
-        },
+        properties: codexProperties,
         required: ['dir_path'],
         additionalProperties: false,
       },
@@ -83,8 +83,8 @@ function malformed(reason: string): ParameterError {
   return new ParameterError(`failed to parse function arguments: ${reason}`);
 }
 
-function numberFor(params: Fields, name: keyof typeof DEFAULTS): number {
-  const value = valueFor(params, name) ?? DEFAULTS[name];
+function numberFor(params: Fields, name: 'offset' | 'limit' | 'depth'): number {
+  const value = valueFor(params, name) ?? codexProperties[name].default;
   if (!isInteger(value)) throw malformed(`\`${name}\` must be an integer`);
   return value;
 }
@@ -110,6 +110,11 @@ function* answer(listing: Listing, _: ListingRequest, call: Call): Steps<ToolRep
   const content = lines.join('\n');
   return { answer: { content, success: true }, text: content, isError: false };
 }
+
+/** The first line of an answer, and those that may be the last. */
+const shown = shownUnlike(
+  /^(?:Absolute path: |More than \d+ entries found$|Could not read \d+ director|Stopped early: )/,
+);
 
 function indentedLine({ name, parent, type }: Entry): string {
   return `${'  '.repeat(splitPath(parent).names.length)}${shown(name)}${TYPE_MARKS[type]}`;

@@ -42,7 +42,7 @@ const MAX_LIMIT = 200;
 /** Characters. A longer query is not a question. */
 const LONGEST_QUERY = 2000;
 
-const properties = {
+export const findProperties = {
   query: { type: 'string', description: 'Words ("http retry"), the end of a path, or a glob ("src/**/*.ts").' },
   path: { type: 'string', description: 'Directory to search (default ".").' },
   limit: {
@@ -70,7 +70,7 @@ export const find = defineTool<FindRequest, Written, FindResponse, FindOptions>(
       'Find files by words, part of a path or glob, best first; all spellings, any order, not every word has to match. ' +
       'Goes by names and past commits ("^": by commits alone), not by file contents. ' +
       'A line is a directory and its files: "src/ a.ts b.ts" is src/a.ts and src/b.ts.',
-    parameters: { type: 'object', properties, required: ['query'], additionalProperties: false },
+    parameters: { type: 'object', properties: findProperties, required: ['query'], additionalProperties: false },
     use: 'Use Find to search files by name, topic or glob, anywhere in the project.',
     keywords:
       'find file, search files by name, glob, find files by pattern, locate file, fuzzy file search, which file, ' +
@@ -103,7 +103,7 @@ function parse(params: unknown): FindRequest {
   const path = given.path();
   const limit = given.integer('limit', DEFAULT_LIMIT, 1, MAX_LIMIT);
   const rules = projectRules(given);
-  given.allowOnly(properties);
+  given.allowOnly(findProperties);
   return { query: { query, path, limit, rules } };
 }
 

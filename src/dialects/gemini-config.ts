@@ -77,9 +77,12 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** An unclosed comment or string extends to the end of the text, so that no text is slow to match. */
-const STRING_OR_COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|\/\/[^\n]*|\/\*.*?(?:\*\/|$)/gs;
-const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|,(?=\s*[}\]])/gs;
+/**
+ * An unclosed comment or string extends to the end of the text, even if that is a lone backslash. So each begin has an
+ * end, and no text is read twice.
+ */
+const STRING_OR_COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|\/\/[^\n]*|\/\*.*?(?:\*\/|$)/gs;
+const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|,(?=\s*[}\]])/gs;
 
 /** Removes comments and trailing commas, which people write into settings. */
 function plainJson(text: string): string {

@@ -1,8 +1,7 @@
 /** The gemini dialect: `list_directory` of Gemini CLI. */
 import { isAbsolute } from 'node:path';
 import { type Entry, type Listing, PLAIN, type Query } from '../listing/query.ts';
-import type { Bytes } from '../names/bytes.ts';
-import { bytesOfShown, escaped, quoted, shown, shownAsGiven } from '../names/quote.ts';
+import { bytesOfShown, escaped, shown, shownAsGiven, shownUnlike } from '../names/quote.ts';
 import { objectOf, STRING } from '../protocol/json-schema.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';
 import { now } from '../workspace/clock.ts';
@@ -55,6 +54,23 @@ interface ListDirectoryRequest extends ListingRequest {
   readonly notes: readonly string[];
 }
 
+export const geminiProperties = {
+  path: { type: 'string', description: 'Absolute path of the directory to list.' },
+  ignore: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Glob patterns of names to leave out, such as "*.log" or "*.{tmp,bak}".',
+  },
+  file_filtering_options: {
+    type: 'object',
+    description: 'Whether ignore files count.',
+    properties: {
+      respect_git_ignore: { type: 'boolean', description: 'Hide what git ignores.', default: true },
+      respect_gemini_ignore: { type: 'boolean', description: 'Hide what .geminiignore names.', default: true },
+    },
+  },
+} as const;
+
 /**
  * Defines `list_directory` for a program that embeds it. `defaults` apply where neither the call nor the project's
  * `.geminiconfig` sets an option. `arranged` returns the listing in the form in which it is shown.
@@ -73,22 +89,7 @@ export function listDirectoryWith(
         'Can optionally ignore entries matching provided glob patterns.',
       parameters: {
         type: 'object',
-        properties: {
-          path: { type: 'string', description: 'Absolute path of the directory to list.' },
-          ignore: {
-            type: 'array',
-            items: { type: 'string' },
-            description: 'Glob patterns of names to leave out, such as "*.log" or "*.{tmp,bak}".',
-          },
-          file_filtering_options: {
-            type: 'object',
-            description: 'Whether ignore files count.',
-            properties: {
-              respect_git_ignore: { type: 'boolean', description: 'Hide what git ignores.', default: true },
-              respect_gemini_ignore: { type: 'boolean', description: 'Hide what .geminiignore names.', default: true },
-            },
-          },
-        },
+        properties: geminiProperties,
         required: ['path'],
       },
       use: 'Use list_directory to list the files and subdirectories of one directory, by its absolute path.',
@@ -134,6 +135,7 @@ function parse(
           kind: 'ignore-files',
           git: wishes.respectGitIgnore ?? filtering.respectGitIgnore,
           gemini: wishes.respectGeminiIgnore ?? filtering.respectGeminiIgnore,
+          hidesTracked: true,
         },
       ],
       order: 'english',
@@ -217,13 +219,13 @@ function* entriesText({ entries, hidden, stopped }: Listing, notes: readonly str
 
 /** Writes one line of the text: the name, marked if it leads to a directory. */
 export function nameLine({ name, leadsToDirectory }: Entry): string {
-  return (leadsToDirectory ? '[DIR] ' : '') + (forgesLine(name) ? quoted(name) : shown(name));
+  return (leadsToDirectory ? '[DIR] ' : '') + shownName(name);
 }
 
-/** True if the unquoted name could be mistaken for a directory or for the summary. */
-function forgesLine(name: Bytes): boolean {
-  return name.startsWith('[DIR] ') || (name.startsWith('(') && name.endsWith(' items hidden)'));
-}
+/** A directory, the summary, and what a text may be instead of a list. */
+const shownName = shownUnlike(
+  /^(?:\[DIR\] |\(.* items hidden\)$|Directory .* is empty\.$|Error: |Error accessing directory: )/,
+);
 
 function debugOf(
   { entries, hidden, isFromCache }: Listing,

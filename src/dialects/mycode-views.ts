@@ -3,7 +3,7 @@ import { totalOf } from '../listing/entry.ts';
 import type { Entry, Listing } from '../listing/query.ts';
 import { type Bytes, below } from '../names/bytes.ts';
 import { namesOn, type RootPath, relativeTo } from '../names/paths.ts';
-import { shown, shownAsGiven, shownBesideArrow, withArrow } from '../names/quote.ts';
+import { shown, shownAsGiven, shownBesideArrow, shownUnlike, withArrow } from '../names/quote.ts';
 import { counted } from '../text/count.ts';
 import { sizeText } from '../text/metadata.ts';
 import { tableLines } from '../text/table.ts';
@@ -114,9 +114,25 @@ function* branches({ entries, unreadable, totals, stopped }: Listing): Steps<str
   return isCut ? cutTreeLines(rows) : treeLinesOf(rows);
 }
 
+const COUNT = '\\d+ (?:files?|director(?:y|ies)|items?|links?|others?)';
+
+/** The headings of the views, their counts, and what `leftOut` says. */
+const shownInView = shownUnlike(
+  new RegExp(
+    [
+      '^(?:Contents of |Matches for |Files in |(?:Largest|Smallest|Newest|Oldest) first in |(?:By|Reversed by) type in )',
+      `^${COUNT}(?:$| \\()`,
+      `^Summary: ${COUNT}`,
+      '^(?:0 of \\d+ items |Patterns are relative to |A pattern with a "/" |\\d+ dotfiles? (?:is|are) hidden)',
+      '^(?:Could not read \\d+ director|Depth limit \\d+ reached: |Incomplete: |Showing \\d+ of \\d+ |…$)',
+      '/ is empty\\.$',
+    ].join('|'),
+  ),
+);
+
 /** Writes a name or path with the mark of its type. */
 function marked(path: Bytes, { type, metadata }: Entry): string {
-  const label = shownBesideArrow(path);
+  const label = shownBesideArrow(path, shownInView);
   if (type === 'dir') return `${label}/`;
   return metadata === null || metadata.target === null ? label : withArrow(label, metadata.target);
 }

@@ -2,11 +2,14 @@
 import { defineDialect } from './dialect.ts';
 import { find } from './find.ts';
 import { ls, parseLs } from './standard-ls.ts';
-import { tree } from './tree.ts';
+import { parseTree, tree } from './tree.ts';
 
 export const standard = defineDialect(
   ls,
-  (ignore) => ({ rules: parseLs({ ignore }).query.rules, notes: [] }),
+  (ignore, _, tool) => ({
+    rules: (tool === ls.tool.name ? parseLs({ ignore }) : parseTree({ ignore })).query.rules,
+    notes: [],
+  }),
   tree,
   find,
 );

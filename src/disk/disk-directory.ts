@@ -51,6 +51,7 @@ export function metadataAt(path: string): Metadata | 'refused' | null {
       group: stats.gid,
       target: type === 'link' ? latin1Link(path) : null,
       inode: stats.ino,
+      changed: stats.ctimeMs,
       links: stats.nlink,
     };
   } catch (error) {

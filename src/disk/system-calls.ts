@@ -299,6 +299,7 @@ function describedIn(words: Uint32Array): Described {
     target: null,
     inode: (words[8] as number) + 2 ** 32 * (words[9] as number),
     links: words[4] as number,
+    changed: 1000 * secondsAt(words, STATX.changed) + (words[26] as number) / 1e6,
   };
 }
 

@@ -4,11 +4,10 @@ import { historyOf, type PendingLog, type SharedHistory } from '../git/shared-lo
 import { KeptAnswer } from '../listing/kept-answer.ts';
 import { type Reading, withReading } from '../listing/reading.ts';
 import { walk } from '../listing/walk.ts';
-import { cacheOfWalks } from '../listing/walk-listing.ts';
 import type { WalkResult } from '../listing/walk-plan.ts';
 import type { Bytes } from '../names/bytes.ts';
 import { Budget } from '../workspace/budget.ts';
-import type { DirectoryCache } from '../workspace/cache.ts';
+import { directoryCache } from '../workspace/cache.ts';
 import { within } from '../workspace/clock.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { FileHistory } from './file-history.ts';
@@ -28,17 +27,16 @@ interface Searched extends Pick<WalkResult, 'unreadable' | 'stopped'> {
 export async function findFiles(query: FindQuery, workspace: Workspace, options: FindOptions): Promise<FoundFiles> {
   const budget = new Budget(options);
   budget.throwIfOver();
-  const cache = (options.cache ?? true) ? cacheOfWalks() : null;
   const done = new AbortController();
   const signal = AbortSignal.any([done.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   try {
     return await withReading(query, workspace, budget, async (reading) => {
       const { directory } = reading;
       const history = workspace.mayStartGit ? await historyOf(directory, budget) : null;
-      const kept = cache && new KeptAnswer<Searched>(cache, 'find');
+      const kept = (options.cache ?? true) ? new KeptAnswer<Searched>(directoryCache, 'find', true) : null;
       const known = (await kept?.recall(reading)) ?? null;
       const pending = history === null || known?.history?.key === history.key ? null : await history.begin(signal);
-      const searched = known ?? (await readAll(reading, cache, kept));
+      const searched = known ?? (await readAll(reading, kept));
       const commits = await historyFor(searched, history, pending, budget);
       if (known === null && searched.stopped === null && searched.unreadable.length === 0) {
         kept?.keep(searched, searched.table.size + (commits?.size ?? 0));
@@ -54,15 +52,11 @@ export async function findFiles(query: FindQuery, workspace: Workspace, options:
   }
 }
 
-async function readAll(
-  { directory, scope, budget }: Reading,
-  cache: DirectoryCache | null,
-  kept: KeptAnswer<Searched> | null,
-): Promise<Searched> {
+async function readAll({ directory, scope, budget }: Reading, kept: KeptAnswer<Searched> | null): Promise<Searched> {
   const table = new FileTable();
   const plan = {
     ...({ start: '' as Bytes, depth: Number.POSITIVE_INFINITY, siblings: 'by-name', reverse: false } as const),
-    ...{ mayBlock: false, select: null, types: null, cache, evidence: kept?.evidence ?? null },
+    ...{ mayBlock: false, select: null, types: null, evidence: kept?.evidence ?? null },
   };
   const { unreadable, stopped } = await walk({ directory, scope: table.noting(scope), budget }, plan, table);
   await budget.finish(table.finish());

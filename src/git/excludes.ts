@@ -6,6 +6,7 @@ import { readRuleFile } from '../workspace/source.ts';
 import { type GitFiles, pathFrom } from './files.ts';
 import { nameOf, type Repository } from './repository.ts';
 import { gitSettings } from './settings.ts';
+import { type IndexFile, indexIn } from './tracked.ts';
 
 /** The rules and settings that apply in the whole repository. */
 export interface RepositoryRules {
@@ -13,6 +14,8 @@ export interface RepositoryRules {
   readonly ignoreCase: boolean;
   /** In order of precedence, the weakest first. */
   readonly files: readonly { readonly path: Bytes; readonly content: Bytes }[];
+  /** Null if git's index must not be used, or there is none. */
+  readonly index: IndexFile | null;
 }
 
 export async function repositoryRules(
@@ -21,7 +24,7 @@ export async function repositoryRules(
   budget: Budget,
 ): Promise<RepositoryRules> {
   const { store } = repository;
-  const { ignoreCase, excludesFile } = await gitSettings(repository, files, budget);
+  const { ignoreCase, excludesFile, idLength } = await gitSettings(repository, files, budget);
   const exclude = store === null ? null : pathFrom(store.commonDirectory, 'info/exclude');
   const used: { path: Bytes; content: Bytes }[] = [];
   for (const path of [excludesFile, exclude]) {
@@ -30,5 +33,6 @@ export async function repositoryRules(
     const content = readRuleFile(found, () => nameOf(path, files), budget);
     if (content !== null) used.push({ path, content });
   }
-  return { repository, ignoreCase, files: used };
+  const index = store === null ? null : await retrying(() => indexIn(store, idLength, files), budget);
+  return { repository, ignoreCase, files: used, index };
 }

@@ -43,10 +43,10 @@ export const ALL_PARTS: readonly string[] = [
 const MAX_OBJECTS = 50_000;
 
 /** Returns the parts that exist; null if anything in them is not a plain file, and so could lead anywhere. */
-export async function plainParts(objects: Visit, budget: Budget): Promise<string[] | null> {
-  const parts = entriesOf(objects, MAX_OBJECTS)?.filter(({ name }) => ALL_PARTS.includes(name));
+export async function plainParts(objects: Visit, budget: Budget, most = MAX_OBJECTS): Promise<string[] | null> {
+  const parts = entriesOf(objects, most)?.filter(({ name }) => ALL_PARTS.includes(name));
   if (parts === undefined || parts.some(({ type }) => type !== 'dir')) return null;
-  let left = MAX_OBJECTS;
+  let left = most;
   for (const { name } of parts) {
     const held = objects.descend(name);
     const files = held === null ? null : entriesOf(held, left);

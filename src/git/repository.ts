@@ -54,22 +54,44 @@ const LONGEST_CHAIN = 5;
 /** Returns the repository rooted at `workTree` (absolute, real); null if there is no valid `.git` in it. */
 export function repositoryAt(workTree: Bytes, files: GitFiles, budget: Budget): Repository | null {
   const dotGit = pathFrom(workTree, '.git');
-  const entry = files.entry(dotGit);
-  const named = entry === null ? null : namedBy(entry, workTree, dotGit, files);
-  if (entry === null || named === null) return null;
-  const isOut = leadsOut(dotGit, named, files) && !namesInReturn(named, workTree, files);
-  const found = isOut ? { leadsOut: dotGit } : storeAt(named, entry.type === 'file' ? named : dotGit, files);
-  // If a `.git` directory is not a repository, git looks further up. If a `.git` file names none, git refuses to work.
-  if (found === null && entry.type !== 'file') return null;
-  if (found !== null && 'leadsOut' in found) {
-    budget.note(`'${nameOf(found.leadsOut, files)}' leads out of the workspace, and is not followed`);
+  const found = storeIn(workTree, files);
+  if (found === null) return null;
+  if (found !== 'nothing' && 'leadsOut' in found) {
+    const where = found.isThroughLink ? 'through a link' : 'out of the workspace';
+    budget.note(`'${nameOf(found.leadsOut, files)}' leads ${where}, and is not followed`);
   }
-  const store = found === null || 'leadsOut' in found ? null : found;
+  const store = found === 'nothing' || 'leadsOut' in found ? null : found;
   const isForeign = !isTrusted([dotGit, workTree, ...(store === null ? [] : [store.gitDirectory])], workTree, files);
   if (isForeign) {
     budget.note(`the repository in '${nameOf(workTree, files)}' belongs to another user; its settings are not read`);
   }
   return { workTree, store: isForeign ? null : store, isForeign };
+}
+
+/** Names the file of the workspace that leads out of it. */
+interface LeadsOut {
+  readonly leadsOut: Bytes;
+  /** Set if it stays in the workspace, but on a way that could lead anywhere. */
+  readonly isThroughLink?: boolean;
+}
+
+/** Returns the store that the `.git` in a directory is, links to or names: null without a valid one. */
+export function storeIn(workTree: Bytes, files: GitFiles): GitStore | LeadsOut | 'nothing' | null {
+  const dotGit = pathFrom(workTree, '.git');
+  const entry = files.entry(dotGit);
+  const named = entry === null ? null : namedBy(entry, workTree, dotGit, files);
+  if (entry === null || named === null) return null;
+  if (leadsOut(dotGit, named, files) && !namesInReturn(named, workTree, files)) return { leadsOut: dotGit };
+  const isFile = entry.type === 'file';
+  // If a `.git` directory is not a repository, git looks further up. If a `.git` file names none, git refuses to work.
+  const store = storeAt(named, isFile ? named : dotGit, files);
+  if (store !== null || !isFile) return store;
+  return hasLink(named, files) ? { leadsOut: dotGit, isThroughLink: true } : 'nothing';
+}
+
+/** Returns true if there is a link on the way to a path in the workspace. */
+function hasLink(path: Bytes, files: GitFiles): boolean {
+  return files.isInside(path) && (files.entry(path)?.type === 'link' || hasLink(dirname(path) as Bytes, files));
 }
 
 /** Returns the git directory that a `.git` is, links to or names; null for any other `.git`. */
@@ -110,7 +132,7 @@ function namesInReturn(gitDirectory: Bytes, workTree: Bytes, files: GitFiles): b
 }
 
 /** Returns null if it is not a git directory, by the same criteria as git; or what in the workspace leads out of it. */
-function storeAt(named: Bytes, givenDirectory: Bytes, files: GitFiles): GitStore | { leadsOut: Bytes } | null {
+export function storeAt(named: Bytes, givenDirectory: Bytes, files: GitFiles): GitStore | LeadsOut | null {
   const gitDirectory = files.real(named);
   if (gitDirectory === null || !hasValidHead(gitDirectory, files)) return null;
   const commondir = pathFrom(gitDirectory, 'commondir');
@@ -155,15 +177,21 @@ export function headCommit(store: GitStore, files: GitFiles): string | null {
   return /^(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])/i.exec(id ?? '')?.[0].toLowerCase() ?? null;
 }
 
+/** Returns the content of HEAD, or, where it is a link, what it would contain as a file. */
+export function headContent(gitDirectory: Bytes, files: GitFiles): Bytes | null {
+  const path = pathFrom(gitDirectory, 'HEAD');
+  const target = files.entry(path)?.target ?? null;
+  return target === null ? files.readQuietly(path, LARGEST_POINTER) : (`ref: ${target}` as Bytes);
+}
+
 /** Resolves HEAD to its final ref, null if there is none, and to the content of the ref's file, null if it has none. */
 function head(
   { gitDirectory, commonDirectory }: GitStore,
   files: GitFiles,
 ): { ref: Bytes | null; content: Bytes | null } {
-  const path = pathFrom(gitDirectory, 'HEAD');
-  const first = files.readQuietly(path, LARGEST_POINTER);
-  if (first !== null && symbolicRef(first) === null) return { ref: null, content: first };
-  let ref = first === null ? (files.entry(path)?.target ?? null) : symbolicRef(first);
+  const first = headContent(gitDirectory, files);
+  let ref = first === null ? null : symbolicRef(first);
+  if (ref === null) return { ref, content: first };
   for (let left = LONGEST_CHAIN; ref !== null && isRef(ref) && left > 0; left--) {
     // A branch may be an alias of another, which is then the one that is checked out.
     const content = files.readQuietly(pathFrom(commonDirectory, ref), LARGEST_POINTER);

@@ -24,6 +24,8 @@ interface GitSettings {
   readonly excludesFile: Bytes | null;
   /** True if objects of its history may be missing, so that git would fetch them from elsewhere. */
   readonly isPartial: boolean;
+  /** The length of an object's id in bytes: 20, or 32 with SHA-256. */
+  readonly idLength: number;
   /** The settings by which git compares files with objects (`core.autocrlf`). No value refers to anything else. */
   readonly checkout: ReadonlyMap<string, string>;
 }
@@ -68,6 +70,8 @@ export async function gitSettings(
     for (const path of configFiles) await collected.addFile(pathFrom(workTree, path));
     if (store !== null) {
       const local = await collected.addFile(pathFrom(store.commonDirectory, 'config'));
+      const format = local.findLast(({ name }) => name === 'extensions.objectformat');
+      if (format?.value === 'sha256') collected.idLength = 32;
       if (allowsWorktreeConfig(local)) await collected.addFile(pathFrom(store.gitDirectory, 'config.worktree'));
     }
     for (const setting of settings) await collected.add(setting, null);
@@ -77,10 +81,10 @@ export async function gitSettings(
   let urls: Promise<readonly RemoteUrl[]> | null = null;
   const remoteUrls = () => (urls ??= collect(null).then((first) => first.remoteUrls));
   const collected = await collect(remoteUrls);
-  const { ignoreCase, isPartial, checkout } = collected;
+  const { ignoreCase, isPartial, idLength, checkout } = collected;
   const byDefault = ignoreFile === null ? null : pathFrom(workTree, ignoreFile);
   const excludesFile = collected.excludesFile === undefined ? byDefault : collected.excludesFile;
-  return { ignoreCase, isPartial, excludesFile, checkout };
+  return { ignoreCase, isPartial, excludesFile, idLength, checkout };
 }
 
 /** As in git, a work tree that is the current directory is named as the shell names it, perhaps through links. */
@@ -95,6 +99,7 @@ function asReached(store: GitStore, workTree: Bytes, workingDirectory: Bytes | n
 class Collector {
   ignoreCase = false;
   isPartial = false;
+  idLength = 20;
   readonly checkout = new Map<string, string>();
   /** Absolute; null for none, undefined if it is not set. */
   excludesFile: Bytes | null | undefined;

@@ -6,7 +6,14 @@ import { UNFINISHED } from '../rules/search.ts';
 import { type Budget, COST, type Searches } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
 import type { HeldPlace } from '../workspace/place.ts';
-import { CutShort, DESCEND_ONLY, type DirectoryReader, EntryBuffer, TypesUnknown } from '../workspace/reader.ts';
+import {
+  CutShort,
+  DESCEND_ONLY,
+  type DirectoryReader,
+  EntryBuffer,
+  IGNORED,
+  TypesUnknown,
+} from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import { loading, Unloaded } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
@@ -14,7 +21,7 @@ import { addHidden, type Counts } from './counts.ts';
 import type { FilesInDirectory, Select } from './select.ts';
 
 /** The directory whose entries are judged. */
-export interface LevelContext {
+interface LevelContext {
   /** Relative to the directory that paths are shown from. */
   readonly path: Bytes;
   /** True if its subdirectories will be read, too. */
@@ -26,8 +33,10 @@ export interface LevelContext {
 export class LevelReader {
   /** The reason why the last directory was read only in part; null if it was read to its end. */
   cutShort: string | null = null;
-  /** Set when the directory that was sifted last contains a file that the rules looked for. */
-  hasRuleFiles = false;
+  /** The number of entries that the rules hid in the directory that was sifted last. */
+  hidden = 0;
+  /** What the rules have to load before they can judge the next entry. */
+  #unloaded: Unloaded | null = null;
   readonly #counts: Counts;
   readonly #select: Select | null;
   readonly #mayBlock: boolean;
@@ -106,16 +115,18 @@ export class LevelReader {
     entries: EntryBuffer,
     from: number,
   ): Scope | Promise<Scope> {
-    this.hasRuleFiles = false;
-    const place = innerPlaceOf(held, (name) => {
-      const isThere = has(entries, from, name);
-      this.hasRuleFiles ||= isThere;
-      return isThere;
-    });
+    this.hidden = 0;
+    const place = innerPlaceOf(held, (name) => has(entries, from, name));
     const on: LevelContext = this.#select === null ? context : { ...context, held };
     return afterwards(
       retrying(() => scopeIn(place), this.#budget),
-      (scope) => afterwards(this.#judge(entries, from, on, scope.judge), () => scope),
+      (scope) => {
+        if (!scope.isWorktree) return afterwards(this.#judge(entries, from, on, scope.judge), () => scope);
+        entries.count = from;
+        this.hidden = 1;
+        addHidden(this.#counts, 'worktree', 1);
+        return scope;
+      },
     );
   }
 
@@ -191,6 +202,9 @@ export class LevelReader {
     judge: Scope['judge'],
   ): Promise<void> {
     while (progress.next < entries.count && (await this.#budget.proceed())) {
+      const unloaded = this.#unloaded;
+      this.#unloaded = null;
+      if (unloaded !== null) await this.#budget.waitFor(unloaded.load());
       this.#judgeSome(entries, progress, context, judge);
     }
     entries.count = progress.kept;
@@ -204,7 +218,8 @@ export class LevelReader {
       this.#judgeUntilDue(entries, progress, context, judge);
     } catch (error) {
       // With very many patterns in an ignore file, one entry takes longer than a slice. It is judged again.
-      if (error !== UNFINISHED) throw error;
+      if (error instanceof Unloaded) this.#unloaded = error;
+      else if (error !== UNFINISHED) throw error;
       progress.next--;
     } finally {
       this.#budget.searches = null;
@@ -223,6 +238,7 @@ export class LevelReader {
       if (searches.size > 0) searches.clear();
       if (verdict?.hidden) {
         addHidden(counts, verdict.by, 1);
+        this.hidden++;
       } else {
         const isSelected = select === null || select(entries, at, path, held);
         const isDirectory = !isSelected && entries.isDirectory(at);
@@ -231,6 +247,9 @@ export class LevelReader {
         if (isSelected || (isDirectory && descends)) {
           if (at !== progress.kept) entries.move(at, progress.kept);
           if (!isSelected) entries.types[progress.kept] = (entries.types[at] as number) | DESCEND_ONLY;
+          if (verdict?.isTracked && entries.isDirectory(progress.kept)) {
+            entries.types[progress.kept] = (entries.types[progress.kept] as number) | IGNORED;
+          }
           progress.kept++;
         }
       }

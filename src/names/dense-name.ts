@@ -6,10 +6,14 @@ import { quoted, shown } from './quote.ts';
 const PLAIN_NAME = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*[A-Za-z0-9]$/;
 
 /** White space and `\`; the start of a header; the end of a mark, of a fold with its count, or of a template. */
-const MISLEADING_NAME = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$|\*.*:$/;
+const MISLEADING_NAME = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$|:$(?<=\*.*)/;
 
-/** A name that looks like alternatives of a map (`{api,web}`). */
-const BRACES = /\{.*(?:,|\.\.).*\}/s;
+/** True for a name that looks like alternatives of a map (`{api,web}`). */
+function looksBraced(name: string): boolean {
+  const start = name.indexOf('{');
+  const inner = start < 0 ? '' : name.slice(start + 1, Math.max(start, name.lastIndexOf('}')));
+  return inner.includes(',') || inner.includes('..');
+}
 
 /** A name without any looks like the map's own punctuation. */
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
@@ -21,6 +25,6 @@ export function denseName(name: Bytes): string {
   if (plain.startsWith('"')) return plain;
   const misleads = plain
     .split('/')
-    .some((part) => MISLEADING_NAME.test(part) || BRACES.test(part) || !LETTER_OR_DIGIT.test(part));
+    .some((part) => MISLEADING_NAME.test(part) || looksBraced(part) || !LETTER_OR_DIGIT.test(part));
   return misleads ? quoted(name) : plain;
 }

@@ -33,6 +33,18 @@ export function shown(bytes: Bytes): string {
   return text === null || !isPlain(text) ? quoted(bytes) : text;
 }
 
+/**
+ * Does the same for a text that has lines of its own: a name that could be taken for one of them is quoted as well.
+ *
+ *     shownUnlike(/^Total: /)('Total: 5')   →   "Total: 5"
+ */
+export function shownUnlike(ownLines: RegExp, show: (bytes: Bytes) => string = shown): (bytes: Bytes) => string {
+  return (bytes) => {
+    const text = show(bytes);
+    return ownLines.test(text) ? quoted(bytes) : text;
+  };
+}
+
 const ARROW = ' -> ';
 
 /** Does the same for a view that shows a link with an arrow and its target: a name with an arrow could forge one. */

@@ -1,11 +1,10 @@
 /** Draws a map of everything below a directory, as large as a token budget allows. */
-
 import { activityIn } from '../git/activity.ts';
 import { historyOf, type PendingLog, type SharedHistory } from '../git/shared-log.ts';
-import { cacheOfWalks } from '../listing/walk-listing.ts';
 import type { Bytes } from '../names/bytes.ts';
 import { MAX_CHARACTERS } from '../protocol/size.ts';
 import { Budget, type CallStop } from '../workspace/budget.ts';
+import { directoryCache } from '../workspace/cache.ts';
 import { now, within } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -60,11 +59,9 @@ interface Task {
 export async function drawMap(query: MapQuery, workspace: Workspace, options: MapOptions): Promise<ProjectMap> {
   const budget = new Budget(options);
   budget.throwIfOver();
-  const cache = (options.cache ?? true) ? cacheOfWalks() : null;
-  const kept = cache === null ? null : new KeptMap(cache, query, options);
-  const evidence = kept?.evidence ?? null;
-  const takeSurvey = () => kept?.takeSurvey() ?? null;
-  const input: SurveyInput = { workspace, budget, rules: query.rules, cache, evidence, takeSurvey };
+  const kept = (options.cache ?? true) ? new KeptMap(directoryCache, query, options) : null;
+  const evidence = () => kept?.evidence ?? null;
+  const input: SurveyInput = { workspace, budget, rules: query.rules, evidence };
   const done = new AbortController();
   try {
     let history: SharedHistory | null = null;
@@ -96,8 +93,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     // If everything may fit, there is no need to wait for git to say what matters most.
     if (root.filesBelow + root.foldersBelow < whole) {
       const map = await drawnAt(FOR_EVERYTHING, new Planner(root, surveyed.fold), { ...task, budget: whole });
-      if (map !== null && 'text' in map && map.isWhole && map.size <= 1)
-        return await finished(map, surveyed, budget, kept);
+      if (map !== null && 'text' in map && map.isWhole && map.size <= 1) return await finished(map, budget, kept);
     }
     const [of, log] = [history as SharedHistory | null, pending as PendingLog | null];
     const commits = log && (await within(budget.remaining, log.take(), () => null));
@@ -105,7 +101,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     if (weights !== null) await budget.finish(surveyed.survey.weigh(weights, CHANGES));
     // If git did not finish, a later map may have more to go by.
     const lacksHistory = of !== null && commits === null;
-    return await finished(await draw({ ...task, lacksHistory }), surveyed, budget, lacksHistory ? null : kept);
+    return await finished(await draw({ ...task, lacksHistory }), budget, lacksHistory ? null : kept);
   } finally {
     done.abort();
   }
@@ -113,13 +109,11 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
 
 async function finished(
   { rows, size: _size, ...map }: SizedMap,
-  { isFromCache, survey, fold }: Surveyed,
   budget: Budget,
   kept: KeptMap | null,
 ): Promise<ProjectMap> {
-  const whole = { ...map, data: await budget.finish(dataOf(rows, map.path)), isFromCache };
-  // A note is about the whole survey, so a reused one would lack it.
-  kept?.keep(whole, fold === null && budget.notes.length === 0 ? survey : null);
+  const whole = { ...map, data: await budget.finish(dataOf(rows, map.path)), isFromCache: false };
+  kept?.keep(whole);
   return whole;
 }
 

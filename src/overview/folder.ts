@@ -38,6 +38,8 @@ export class Folder {
   /** The largest of these values. */
   mostActivity = 0;
   isUnreadable = false;
+  /** True if rules hide everything in it. */
+  isHiddenOnly = false;
   /** Perf: created on first use. */
   #byName: Map<Bytes, Folder> | null = null;
 
@@ -121,13 +123,6 @@ export class Folder {
     this.folders.push(inner);
     this.#byName?.set(inner.name, inner);
     return inner;
-  }
-
-  /** Replaces the last directory by one of the same name. */
-  replaceLast(inner: Folder): void {
-    inner.parent = this;
-    this.folders[this.folders.length - 1] = inner;
-    this.#byName?.set(inner.name, inner);
   }
 
   folderNamed(name: Bytes): Folder | null {

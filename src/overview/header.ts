@@ -5,6 +5,7 @@ import { denseName } from '../names/dense-name.ts';
 import { quoted, shown } from '../names/quote.ts';
 import { firstIndex } from '../names/ranges.ts';
 import type { Origin } from '../rules/rule.ts';
+import { counted } from '../text/count.ts';
 import { denseFold, type FoldName } from './dense-name.ts';
 import { tokensIn } from './token-count.ts';
 
@@ -29,7 +30,7 @@ export interface MapSummary {
   readonly maxCharacters?: number | undefined;
 }
 
-const RULE_LABELS: Readonly<Record<Origin, string>> = {
+const RULE_LABELS: Readonly<Record<Exclude<Origin, 'worktree'>, string>> = {
   git: 'git',
   argument: 'ignore',
   gemini: '.geminiignore',
@@ -58,7 +59,12 @@ const STOPPED: Readonly<Record<Stop, string>> = {
 export function headerFor(about: MapSummary, budget: number, visible: number): string {
   const { files, hidden, unreadable, notes, maxCharacters, stopped } = about;
   const parts = [`# ${listedPath(about, budget * FOR_PATH)}: ${files} files, ${visible} shown`];
-  for (const [origin, count] of hidden) if (count > 0) parts.push(`${count} hidden by ${RULE_LABELS[origin]}`);
+  for (const [origin, count] of hidden) {
+    if (count === 0) continue;
+    parts.push(
+      origin === 'worktree' ? `${counted(count, 'worktree')} closed` : `${count} hidden by ${RULE_LABELS[origin]}`,
+    );
+  }
   if (unreadable.length > 0) parts.push(`${unreadable.length} unreadable`);
   const [note] = notes;
   if (notes.length > 1) parts.push(`${notes.length} notes`);

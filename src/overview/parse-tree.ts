@@ -1,6 +1,7 @@
 /** Parses the text of a map: its paths, its closed directories and folds, and their counts. */
 import { type Bytes, below } from '../names/bytes.ts';
 import { bytesOfShown } from '../names/quote.ts';
+import { grouped } from '../protocol/size.ts';
 import { unbraced } from './braces.ts';
 import { CONTINUED, denseFold, foldAt, pathInData } from './dense-name.ts';
 import type { TreeEntry, TreeFold } from './entries.ts';
@@ -21,7 +22,14 @@ export interface ParsedTree {
 
 const HEADER_LINE = /^# ("(?:[^"\\]|\\.)*"\*?\/?|\S+): (\d+) files, (\d+) shown/;
 const TOKEN = /(?:"(?:[^"\\]|\\.)*")?\S*/g;
-const LABEL = /^("(?:[^"\\]|\\.)*"|.*?)(\*\+\d+|\*\/\+\d+|\/\+\d*|\/\?|\/|@|)$/s;
+const LABEL = /^("(?:[^"\\]|\\.)*"|.*?)(\*\+\d+|\*\/\+\d+|\/\+\d*|\/\?|\/-|\/|@|)$/s;
+
+/**
+ * The most characters of paths that a map may stand for, and what each entry counts besides. A few lines with braces
+ * inside each other could stand for millions of paths, which no map of a real directory does.
+ */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+const ENTRY_COST = 64;
 
 /**
  * Turns the text of a `Tree` into paths. `path` is the listed path, if the header had to shorten it.
@@ -29,11 +37,16 @@ const LABEL = /^("(?:[^"\\]|\\.)*"|.*?)(\*\+\d+|\*\/\+\d+|\/\+\d*|\/\?|\/|@|)$/s
  * @example parseTree(text).entries // [{ path: 'src', type: 'dir' }, { path: 'src/index.ts', type: 'file' }, …]
  */
 export function parseTree(text: string, path?: string): ParsedTree {
+  return parseWithin(MAX_CHARACTERS, text, path);
+}
+
+/** Does the same with a bound of its own, in characters of paths. */
+export function parseWithin(limit: number, text: string, path?: string): ParsedTree {
   const [header = '', ...lines] = text.split('\n');
   const [, told, files, shown] = HEADER_LINE.exec(header) ?? [];
   if (told === undefined) throw notAMap(`it begins with '${header.slice(0, 40)}'`);
   const listed = path ?? told;
-  const tree: ParsedTree = { path: listed, files: Number(files), shown: Number(shown), entries: [], folds: [] };
+  const parsed = new Parsed(limit);
   /** For each depth, the directories of its last line: several if the line stands for similar ones. */
   const way: Bytes[][] = [[listedDirectory(listed)]];
   for (const [i, line] of lines.entries()) {
@@ -48,16 +61,39 @@ export function parseTree(text: string, path?: string): ParsedTree {
     const directories: Bytes[] = [];
     for (const outer of above) {
       for (const name of names) {
-        const directory = name === null ? outer : addChain(tree, name, outer);
+        const directory = name === null ? outer : addChain(parsed, name, outer);
+        parsed.charge('');
         directories.push(directory);
-        addLabels(tree, tokens, directory);
+        addLabels(parsed, tokens, directory);
       }
     }
     if (head === CONTINUED) continue;
     way[depth] = directories;
     way.length = depth + 1;
   }
-  return tree;
+  const { entries, folds } = parsed;
+  return { path: listed, files: Number(files), shown: Number(shown), entries, folds };
+}
+
+class Parsed {
+  readonly entries: ParsedEntry[] = [];
+  readonly folds: TreeFold[] = [];
+  readonly #limit: number;
+  #used = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  charge(path: string): void {
+    this.#used += path.length + ENTRY_COST;
+    if (this.#used > this.#limit) throw notAMap(`its paths would have more than ${grouped(this.#limit)} characters`);
+  }
+
+  add(entry: ParsedEntry): void {
+    this.charge(entry.path);
+    this.entries.push(entry);
+  }
 }
 
 /** Returns the names at the start of a line: one, or those of several similar directories. */
@@ -67,12 +103,12 @@ function namesIn(head: string): Bytes[] {
 }
 
 /** After the mark of a template, each word stands for the template's `*`. */
-function addLabels(tree: ParsedTree, tokens: readonly string[], directory: Bytes): void {
+function addLabels(parsed: Parsed, tokens: readonly string[], directory: Bytes): void {
   let template: Template | null = null;
   for (const token of tokens) {
     const begun = templateOf(token);
     if (begun !== null) template = begun;
-    else addLabel(tree, template === null ? token : `${template.start}${token}${template.end}`, directory);
+    else addLabel(parsed, template === null ? token : `${template.start}${token}${template.end}`, directory);
   }
 }
 
@@ -85,28 +121,31 @@ function listedDirectory(path: string): Bytes {
   return (bytesOfShown(argument) ?? '').replace(/^\.$|(?<=.)\/$/, '') as Bytes;
 }
 
-function addLabel(tree: ParsedTree, token: string, directory: Bytes): void {
+function addLabel(parsed: Parsed, token: string, directory: Bytes): void {
   const [, name = '', mark = ''] = LABEL.exec(token) ?? [];
   const files = mark.includes('+') ? Number(mark.slice(mark.indexOf('+') + 1)) : 0;
   if (mark.startsWith('*')) {
     const fold = foldAt(`${name}${mark.slice(0, mark.indexOf('+'))}`);
-    if (fold !== null)
-      tree.folds.push({ path: denseFold(fold, directory), type: fold.ofFolders ? 'dir' : 'file', files });
+    if (fold === null) return;
+    const path = denseFold(fold, directory);
+    parsed.charge(path);
+    parsed.folds.push({ path, type: fold.ofFolders ? 'dir' : 'file', files });
   } else if (mark.startsWith('/')) {
-    addChain(tree, nameIn(name), directory);
-    const last = tree.entries.at(-1) as ParsedEntry;
+    addChain(parsed, nameIn(name), directory);
+    const last = parsed.entries.at(-1) as ParsedEntry;
     if (mark.startsWith('/+')) last.files = mark === '/+' ? null : files;
+    if (mark === '/-') last.files = 0;
   } else {
-    tree.entries.push({ path: pathInData(below(directory, nameIn(name))), type: mark === '@' ? 'link' : 'file' });
+    parsed.add({ path: pathInData(below(directory, nameIn(name))), type: mark === '@' ? 'link' : 'file' });
   }
 }
 
 /** Adds directories that are joined by `/`, and returns the path of the last. */
-function addChain(tree: ParsedTree, joined: Bytes, directory: Bytes): Bytes {
+function addChain(parsed: Parsed, joined: Bytes, directory: Bytes): Bytes {
   let path = directory;
   for (const name of joined.split('/') as Bytes[]) {
     path = below(path, name);
-    tree.entries.push({ path: pathInData(path), type: 'dir' });
+    parsed.add({ path: pathInData(path), type: 'dir' });
   }
   return path;
 }

@@ -16,38 +16,20 @@ import { MIN_WORTH, worthOfDirectory, worthOfEntry } from './worth.ts';
 /** The most names kept, about 10 MB. Those of the listed directory are always kept. */
 const MAX_NAMES = 200_000;
 
-/** Approximate bytes of a directory with a few unpacked names. */
-const BYTES_OF_FOLDER = 700;
-
 /** The worth of a directory without contents. It is small, so that such names are shown only if there is room. */
 const BARE = 1 / 16;
-
-/** Above this many stored bytes for each kept name, most of the stored names are out of date. */
-const MAX_BYTES_A_NAME = 64;
 
 export class Survey implements WalkSink {
   readonly root = new Folder('' as Bytes, null, 1);
   /** The directories from the root down to the one that was emitted last. */
   readonly #way: Step[];
   readonly #mostNames: number;
-  readonly #store: NameStore;
+  readonly #store = new NameStore();
   #kept = 0;
 
-  /** `before` is an earlier survey of the same directory, parts of which are reused. It must not be used afterwards. */
-  constructor(mostNames = MAX_NAMES, before: Survey | null = null) {
+  constructor(mostNames = MAX_NAMES) {
     this.#mostNames = mostNames;
-    this.#store = before === null ? new NameStore() : before.#store;
-    this.#way = [{ level: null, path: '' as Bytes, folder: this.root, names: null, before: before?.root ?? null }];
-  }
-
-  /** Approximate memory use in bytes. */
-  get bytes(): number {
-    return this.#store.size + BYTES_OF_FOLDER * this.root.foldersBelow;
-  }
-
-  /** True if most of the stored names belong to directories that have changed since. */
-  get isMostlyStale(): boolean {
-    return this.#store.used > MAX_BYTES_A_NAME * (this.#kept + 1);
+    this.#way = [{ level: null, path: '' as Bytes, folder: this.root, names: null }];
   }
 
   take(level: Level, from: number, to: number): void {
@@ -76,20 +58,19 @@ export class Survey implements WalkSink {
     names?.add(start, this.#store.used);
   }
 
-  reuse(level: Level, name: Bytes): void {
-    const { folder, before } = this.#stepAt(level);
-    const inner = before?.folderNamed(name) as Folder;
-    // It was emitted right before.
-    folder.replaceLast(inner);
-    this.#kept += inner.filesBelow;
-  }
-
   /** Computes the totals after the walk. Parents come before their contents, so they are added up in reverse order. */
-  *finish(unreadable: readonly Unreadable[]): Steps<void> {
-    for (const [i, { path }] of unreadable.entries()) {
+  *finish(unreadable: readonly Unreadable[], hiddenOnly: readonly Bytes[] = []): Steps<void> {
+    const folderAt = (path: Bytes) => {
       let folder = this.root;
       for (const name of namesOn(path)) folder = folder.folderNamed(name) ?? enterFolder(folder, name);
-      folder.isUnreadable = true;
+      return folder;
+    };
+    for (const [i, { path }] of unreadable.entries()) {
+      folderAt(path).isUnreadable = true;
+      if (i % HANDFUL.names === HANDFUL.names - 1) yield;
+    }
+    for (const [i, path] of hiddenOnly.entries()) {
+      folderAt(path).isHiddenOnly = true;
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
     const all = yield* allBelow(this.root, ({ folders }) => folders);
@@ -134,14 +115,13 @@ export class Survey implements WalkSink {
       last = way.at(-1) as Step;
     }
     if (last.level === level) return last;
-    let { folder, before } = last;
+    let { folder } = last;
     for (const name of namesOn(path.slice(last.path === '' ? 0 : last.path.length + 1) as Bytes)) {
       // A directory is emitted right before it is entered, unless only something inside it is selected.
       const newest = folder.folders.at(-1);
       folder = newest?.name === name ? newest : enterFolder(folder, name);
-      before = before?.folderNamed(name) ?? null;
     }
-    const step = { level, path, folder, names: null, before };
+    const step = { level, path, folder, names: null };
     way.push(step);
     return step;
   }
@@ -183,8 +163,6 @@ interface Step {
   readonly folder: Folder;
   /** The store of its names; null while they are only counted. */
   names: PackedNames | null;
-  /** The same directory in the earlier survey; null if there is none. */
-  readonly before: Folder | null;
 }
 
 function enterFolder(folder: Folder, name: Bytes): Folder {

@@ -8,7 +8,7 @@ export interface Template {
   readonly end: string;
 }
 
-const STEM = /^[\w.-]*[A-Za-z0-9][\w.-]*$/;
+const STEM = /^[_.-]*[A-Za-z0-9][\w.-]*$/;
 
 /** Returns what the `*` stands for; null if a name does not have this form. */
 export function stemIn({ start, end }: Template, name: string): string | null {

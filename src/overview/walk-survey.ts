@@ -1,5 +1,4 @@
 /** Reads the input of a map: everything below a directory, or only the part of it that a fold stands for. */
-
 import type { Evidence } from '../listing/evidence.ts';
 import { type Reading, type Target, withReading } from '../listing/reading.ts';
 import { walk } from '../listing/walk.ts';
@@ -8,28 +7,22 @@ import { type Bytes, below } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
 import { hiddenBy, type Judge, type Scope } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
-import type { DirectoryCache } from '../workspace/cache.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FoldName, foldAt, isInFold, withoutCount } from './dense-name.ts';
 import type { Folder } from './folder.ts';
-import type { SurveyBefore } from './kept-map.ts';
 import { NamesOfOne, Survey } from './survey.ts';
 
 export interface SurveyInput extends Pick<Target, 'rules'> {
   readonly workspace: Workspace;
   readonly budget: Budget;
-  /** Cached levels; null to read everything. */
-  readonly cache: DirectoryCache | null;
-  /** Records everything that is read; null if it is not needed. */
-  readonly evidence: Evidence | null;
-  /** Takes an earlier survey of everything, if there is one. */
-  readonly takeSurvey?: () => SurveyBefore | null;
+  /** Returns what records everything that is read; null if that is not needed. */
+  readonly evidence: () => Evidence | null;
   /** Overrides how many names the survey keeps. */
   readonly mostNames?: number;
 }
 
-export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'stopped' | 'isFromCache'> {
+export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'stopped'> {
   /** The directory's real path relative to the root. */
   readonly path: RootPath;
   readonly fold: FoldName | null;
@@ -102,18 +95,15 @@ async function readAll<T>(
     const recalled = await onEnter(entered, fold);
     if (recalled !== null) return { recalled };
     const { directory, scope } = entered;
-    const before = fold === null ? (input.takeSurvey?.() ?? null) : null;
     // Nothing should be loaded twice.
-    const survey = new Survey(mostNames ?? (workspace.loads ? MAX_LOADED : undefined), before?.survey);
+    const survey = new Survey(mostNames ?? (workspace.loads ? MAX_LOADED : undefined));
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, judged), budget };
-    const { cache, evidence } = input;
-    const everything = planFrom('' as Bytes, Number.POSITIVE_INFINITY);
-    const plan = { ...everything, cache, evidence, seen: before?.seen ?? null };
-    const { unreadable, stopped, isFromCache, ...found } = await walk(reading, plan, survey);
-    await budget.finish(survey.finish(unreadable));
+    const plan = { ...planFrom('' as Bytes, Number.POSITIVE_INFINITY), evidence: input.evidence() };
+    const { unreadable, hiddenOnly, stopped, ...found } = await walk(reading, plan, survey);
+    await budget.finish(survey.finish(unreadable, hiddenOnly));
     const hidden = new Map(found.hidden);
     if (judged.outside > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - judged.outside);
-    return { path: directory.path, fold, survey, hidden, unreadable, stopped, isFromCache };
+    return { path: directory.path, fold, survey, hidden, unreadable, stopped };
   });
 }
 
@@ -141,7 +131,7 @@ export async function readAgain(
 }
 
 function planFrom(start: Bytes, depth: number): WalkPlan {
-  return { start, depth, siblings: 'by-name', reverse: false, mayBlock: false, select: null, types: null, cache: null };
+  return { start, depth, siblings: 'by-name', reverse: false, mayBlock: false, select: null, types: null };
 }
 
 /** The entries of a directory that are in the fold, whether they are shown or not, and those that are not. */

@@ -68,5 +68,5 @@ export function tooLongForATool(name: unknown): string | null {
 
 /** Groups digits as in `12,345`, whatever the machine's language. */
 export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+  return String(count).replace(/\B(?=(?:\d{3}){1,7}$)/g, ',');
 }

@@ -5,8 +5,10 @@
 
 import { relative } from 'node:path';
 import type { RepositoryRules } from '../git/excludes.ts';
+import type { GitFiles } from '../git/files.ts';
 import { GITIGNORE, pathFrom } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
+import { TrackedFiles } from '../git/tracked.ts';
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
 import { inAbsolute } from '../names/paths.ts';
 import { shown } from '../names/quote.ts';
@@ -32,34 +34,51 @@ interface Setting {
   readonly ignoreCase: boolean;
   readonly nameOf: (path: Bytes) => Bytes;
   readonly budget: Budget;
+  /** Where git keeps what all worktrees share; null if nothing is checked out here. */
+  readonly sharedDirectory: Bytes | null;
+  /** Null if the patterns alone decide. */
+  readonly tracked: Pick<TrackedFiles, 'has'> | null;
 }
+
+/** A revision has nothing but what git tracks. */
+const EVERYTHING = { has: () => true };
 
 export class GitRules {
   readonly #chain: IgnoreChain;
   readonly #setting: Setting;
+  /** Relative to the repository's root, with a slash at the end; '' for the root. */
+  readonly #path: string;
   /** The total size of all ignore files in force here. */
   readonly #bytes: number;
   /** Identifies everything that the decisions depend on. */
   readonly key: string;
 
-  private constructor(chain: IgnoreChain, setting: Setting, key: string, bytes: number) {
+  private constructor(chain: IgnoreChain, setting: Setting, path: string, key: string, bytes: number) {
     this.#chain = chain;
     this.#setting = setting;
+    this.#path = path;
     this.#bytes = bytes;
     this.key = key;
   }
 
-  /** Makes the rules at the repository's root. Decisions name a file by its path from the workspace's root. */
+  /**
+   * Makes the rules at the repository's root. Decisions name a file by its path from the workspace's root. `lasting` is
+   * what git's index is read through, as long as the rules are used; null if the patterns alone decide.
+   */
   static async at(
     rules: RepositoryRules,
     rootRealPath: Bytes,
     readGitignore: ReadGitignore,
     budget: Budget,
+    lasting: GitFiles | null,
   ): Promise<GitRules> {
-    const { repository, ignoreCase } = rules;
-    const setting = { ignoreCase, nameOf: nameFrom(rootRealPath, repository), budget };
+    const { repository, ignoreCase, index } = rules;
+    const fromIndex = index && lasting && new TrackedFiles(index, ignoreCase, lasting, budget);
+    const sharedDirectory = fromIndex && (repository.store?.commonDirectory ?? null);
+    const tracked = lasting === null || repository.revision === undefined ? fromIndex : EVERYTHING;
+    const setting = { ignoreCase, nameOf: nameFrom(rootRealPath, repository), budget, tracked, sharedDirectory };
     const files: IgnoreFile[] = [];
-    let key = `${repository.workTree} ${ignoreCase}`;
+    let key = `${repository.workTree} ${ignoreCase} ${tracked && (index?.key ?? 'all')}`;
     let bytes = 0;
     const add = async (path: Bytes, content: Bytes): Promise<void> => {
       const file = await compiledIgnoreFile(content, setting.nameOf(path), setting, budget);
@@ -71,7 +90,7 @@ export class GitRules {
     const path = pathFrom(repository.workTree, GITIGNORE);
     const content = readRuleFile(await readGitignore(), () => shown(setting.nameOf(path)), budget);
     if (content !== null) await add(path, content);
-    return new GitRules(IgnoreChain.root(files), setting, key, bytes);
+    return new GitRules(IgnoreChain.root(files), setting, '', key, bytes);
   }
 
   /** Returns the rules in the subdirectory `name`, whose absolute path is `directory`. */
@@ -101,7 +120,7 @@ export class GitRules {
     };
     return afterwards(
       this.#chain.enter(name, () => afterwards(readGitignore(), compiled), budget, isNotIgnored),
-      (chain) => new GitRules(chain, this.#setting, key, bytes),
+      (chain) => new GitRules(chain, this.#setting, `${this.#path}${name}/`, key, bytes),
     );
   }
 
@@ -113,8 +132,19 @@ export class GitRules {
     return this.#chain.decideAt(entries, at, this.#setting.budget);
   }
 
+  /** Returns true if git tracks an entry of this directory, or something below it. */
+  isTracked(entries: EntryBuffer, at: number): boolean {
+    return this.#setting.tracked?.has(this.#path + entries.nameAt(at), entries.isDirectory(at)) ?? false;
+  }
+
   get filters(): Filters | null {
     return this.#chain.filters;
+  }
+
+  /** Returns true if it is another worktree of this repository. */
+  isSharedWith({ store }: Repository): boolean {
+    const { sharedDirectory } = this.#setting;
+    return sharedDirectory !== null && sharedDirectory === store?.commonDirectory;
   }
 
   isDotGit(name: Bytes): boolean {

@@ -29,6 +29,7 @@ import {
   afterwards,
   type Filters,
   filtersOf,
+  hiddenBy,
   type InnerPlace,
   type Judge,
   type Origin,
@@ -46,6 +47,8 @@ export interface IgnoreFileChoice {
   readonly gemini: boolean;
   /** Set to show the contents of the listed directory even if git ignores it: git's rules then do not apply in it. */
   readonly showsListed?: boolean | undefined;
+  /** Set to hide what git tracks, too, if a pattern matches it. */
+  readonly hidesTracked?: boolean | undefined;
 }
 
 const NO_FILTERS: Filters = { all: [], holdsBelow: true };
@@ -59,7 +62,8 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
     const { rootRealPath } = place;
     const { repository, levels } = await surroundingsOf(place, choice.git, budget);
     const rules = repository === null ? null : await repositoryRules(repository, new GitFiles(place), budget);
-    let scope = FileScope.nowhere(choice.git, budget);
+    const lasting = choice.hidesTracked ? null : new GitFiles(place);
+    let scope = FileScope.nowhere(choice.git, lasting, budget);
     let isIgnored = false;
     for (const { directory, gitignore } of levels) {
       const name = basename(directory) as Bytes;
@@ -87,18 +91,22 @@ interface Rules {
 class FileScope implements Scope {
   readonly #rules: Rules;
   readonly #respectsGit: boolean;
+  readonly #lasting: GitFiles | null;
   readonly #budget: Budget;
   readonly #geminiKey: string;
 
-  private constructor(rules: Rules, respectsGit: boolean, budget: Budget, geminiKey: string) {
+  private constructor(rules: Rules, respectsGit: boolean, lasting: GitFiles | null, budget: Budget, geminiKey: string) {
     this.#rules = rules;
     this.#respectsGit = respectsGit;
+    this.#lasting = lasting;
     this.#budget = budget;
     this.#geminiKey = geminiKey;
   }
 
-  static nowhere(respectsGit: boolean, budget: Budget): FileScope {
-    return new FileScope({ git: null, gemini: null, inDotGit: false, isBack: false }, respectsGit, budget, '');
+  /** `lasting` is what git's index is read through; null to go by the patterns alone. */
+  static nowhere(respectsGit: boolean, lasting: GitFiles | null, budget: Budget): FileScope {
+    const rules: Rules = { git: null, gemini: null, inDotGit: false, isBack: false };
+    return new FileScope(rules, respectsGit, lasting, budget, '');
   }
 
   /** Returns this scope with the rules of a `.geminiignore` added. */
@@ -126,7 +134,7 @@ class FileScope implements Scope {
     const entered = this.#rules.gemini?.enter(name, () => null, this.#budget) ?? null;
     return afterwards(entered, (gemini) => {
       if (rules?.repository.workTree === directory) {
-        return GitRules.at(rules, rootRealPath, readGitignore, this.#budget).then((git) =>
+        return GitRules.at(rules, rootRealPath, readGitignore, this.#budget, this.#lasting).then((git) =>
           this.#changed({ git, gemini, inDotGit: false, isBack: false }),
         );
       }
@@ -141,7 +149,7 @@ class FileScope implements Scope {
     });
   }
 
-  enter(name: Bytes, place: InnerPlace, isShown = false): FileScope | Promise<FileScope> {
+  enter(name: Bytes, place: InnerPlace, isShown = false): Scope | Promise<Scope> {
     const budget = this.#budget;
     const { rootRealPath } = place;
     const directory = inAbsolute(rootRealPath, place.path);
@@ -150,11 +158,12 @@ class FileScope implements Scope {
       return this.in(name, directory, rootRealPath, null, readGitignore, isShown);
     const files = new GitFiles(place);
     const found = retrying(() => repositoryAt(directory, files, budget), budget);
-    return afterwards(found, (repository) =>
-      afterwards(repository === null ? null : repositoryRules(repository, files, budget), (rules) =>
+    return afterwards(found, (repository) => {
+      if (repository !== null && this.#rules.git?.isSharedWith(repository)) return worktreeScope(place.path);
+      return afterwards(repository === null ? null : repositoryRules(repository, files, budget), (rules) =>
         this.in(name, directory, rootRealPath, rules, readGitignore, isShown),
-      ),
-    );
+      );
+    });
   }
 
   readonly judge: Judge = (entries, at) => {
@@ -162,8 +171,10 @@ class FileScope implements Scope {
     if (inDotGit || this.#isDotGitAt(entries, at)) return DOT_GIT;
     const ruling = git === null || isBack ? null : git.decideAt(entries, at);
     const wish = gemini === null ? null : gemini.decideAt(entries, at, this.#budget);
-    if (wish === null || (ruling?.ignored && wish.ignored)) return ruling === null ? null : verdict('git', ruling);
-    return verdict('gemini', wish);
+    if (wish !== null && !(ruling?.ignored && wish.ignored)) return verdict('gemini', wish);
+    if (ruling === null) return null;
+    const isTracked = ruling.ignored && git?.isTracked(entries, at);
+    return isTracked ? { ...verdict('git', ruling), hidden: false, isTracked } : verdict('git', ruling);
   };
 
   filters(): Filters | null {
@@ -193,8 +204,15 @@ class FileScope implements Scope {
   }
 
   #changed(rules: Rules, geminiKey = this.#geminiKey): FileScope {
-    return new FileScope(rules, this.#respectsGit, this.#budget, geminiKey);
+    return new FileScope(rules, this.#respectsGit, this.#lasting, this.#budget, geminiKey);
   }
+}
+
+/** Hides everything in another worktree of the same repository: it has the same files once more. */
+function worktreeScope(path: Bytes): Scope {
+  const hidden = hiddenBy('worktree', path);
+  const scope: Scope = { judge: () => hidden, isWorktree: true, key: () => 'worktree', enter: () => scope };
+  return scope;
 }
 
 function verdict(by: Origin, { ignored, source, line, pattern }: Decision): Verdict {

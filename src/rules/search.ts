@@ -2,7 +2,9 @@
  * Resumable searches through patterns. An ignore file may have so many patterns, each of them so slow, that judging one
  * name would block the event loop. So a long search stops after a while, and resumes there when it is repeated.
  */
+
 import type { Budget, Effort, Searches } from '../workspace/budget.ts';
+import { loading } from '../workspace/steps.ts';
 
 /** Thrown when a decision takes long, so that other calls can run. Asking the same again resumes the search. */
 export const UNFINISHED: unique symbol = Symbol('unfinished');
@@ -29,7 +31,7 @@ function note(searches: Searches, all: object, text: string, next: number): void
   searches.set(all, new Map(searches.get(all)).set(text, next));
 }
 
-/** Calls `ask` until no search in it is left unfinished, and yields to other calls in between. */
+/** Calls `ask` until no search in it is left unfinished and all is loaded, and yields to other calls in between. */
 export async function withPauses<T>(ask: () => T | Promise<T>, budget: Budget): Promise<T> {
   const searches: Searches = new Map();
   const asked = () => {
@@ -44,7 +46,7 @@ export async function withPauses<T>(ask: () => T | Promise<T>, budget: Budget): 
     try {
       return await asked();
     } catch (error) {
-      if (error !== UNFINISHED) throw error;
+      if (error !== UNFINISHED) await budget.waitFor(loading(error));
     }
     await budget.checkpoint();
   }

@@ -16,13 +16,15 @@ interface AddressKind {
   readonly pattern: RegExp;
   /** False if a directory of this machine may also have such a name. */
   readonly isCertain: boolean;
+  /** True if opening it connects to another machine, with the user's credentials. */
+  readonly connects?: boolean;
   readonly load: () => Promise<{ readonly open: Open }>;
 }
 
 const KINDS: readonly AddressKind[] = [
   { pattern: /^git:/, isCertain: true, load: () => import('./git/open-git.ts') },
-  { pattern: /^s3:\/\//, isCertain: true, load: () => import('./s3/open-s3.ts') },
-  { pattern: /^ssh:\/\//, isCertain: true, load: () => import('./ssh/open-ssh.ts') },
+  { pattern: /^s3:\/\//, isCertain: true, connects: true, load: () => import('./s3/open-s3.ts') },
+  { pattern: /^ssh:\/\//, isCertain: true, connects: true, load: () => import('./ssh/open-ssh.ts') },
   {
     pattern: /\.(?:zip|tar|tgz|tar\.gz|tar\.zst)$/i,
     isCertain: false,
@@ -38,6 +40,11 @@ export function isAddress(root: string): boolean {
 /** True if a root may not be a directory of this machine, so that `openElsewhere` must be tried first. */
 export function mayBeElsewhere(root: string): boolean {
   return kindOf(root) !== undefined;
+}
+
+/** True if opening a root connects to another machine. So do Windows' network paths: `\\server\share`. */
+export function isOnNetwork(root: string): boolean {
+  return kindOf(root)?.connects === true || (process.platform === 'win32' && /^(?:git:)?[\\/]{2}/.test(root));
 }
 
 function kindOf(root: string): AddressKind | undefined {

@@ -2,6 +2,7 @@
 import { textOf } from '../names/bytes.ts';
 import { namesOn, type RootPath } from '../names/paths.ts';
 import { codedError, systemCode } from '../workspace/listing-error.ts';
+import { Turns } from './loading/turns.ts';
 
 /** Returns an absolute path as text. Throws ENOENT for a name that is not valid UTF-8, which no text can express. */
 export function textPath(root: string, path: RootPath): string {
@@ -32,18 +33,17 @@ export async function firstBytes(stream: AsyncIterable<Uint8Array>, most: number
   return Buffer.concat(parts).subarray(0, most);
 }
 
-/** Entries that are given at a time. */
-const AT_A_TIME = 4096;
-
 /** Some of them at a time, with a turn for others in between: however many there are, nobody waits for all. */
-export async function* pagesOf<T>(entries: Iterable<T>): AsyncGenerator<readonly T[]> {
+export async function* pagesOf<T>(entries: Iterable<T>, bytes: (entry: T) => number): AsyncGenerator<readonly T[]> {
+  const turns = new Turns();
   let page: T[] = [];
   for (const entry of entries) {
     page.push(entry);
-    if (page.length < AT_A_TIME) continue;
+    const turn = turns.after(bytes(entry));
+    if (turn === undefined) continue;
     yield page;
     page = [];
-    await new Promise(setImmediate);
+    await turn;
   }
   yield page;
 }

@@ -1,7 +1,7 @@
 /** Labels for entries on a terminal: name or path, with colours, hyperlinks and link targets. */
 import type { Entry } from '../listing/query.ts';
 import { type Bytes, below } from '../names/bytes.ts';
-import { shown, shownBesideArrow, shownInAscii } from '../names/quote.ts';
+import { shown, shownBesideArrow, shownInAscii, shownUnlike } from '../names/quote.ts';
 import { displayWidth } from '../text/display-width.ts';
 import { isExecutable } from '../text/metadata.ts';
 import type { LinkEnd } from '../workspace/resolve.ts';
@@ -14,9 +14,17 @@ import { FAINT, IGNORED, type Palette, painted, type Sgr } from './palette.ts';
 export interface Facts {
   readonly ends: ReadonlyMap<Entry, LinkEnd>;
   readonly ignored: ReadonlySet<Entry>;
+  /** Directories in which everything is hidden. */
+  readonly hiddenOnly: ReadonlySet<Bytes>;
   /** The listed directory's absolute path, '' for the system's root; null for no hyperlinks. */
   readonly place: { readonly host: string; readonly directory: Bytes } | null;
 }
+
+/** The heading of a directory, and the note below a listing (`footer.ts`), which only a terminal has. */
+const OWN_LINES =
+  /:$|^(?:none of \d|[\d,]+ of [\d,]+ shown|\d+ hidden \(|\d+ (?:files?|director(?:y|ies)|links?|other)(?:$|[,;]))/;
+
+const HIDDEN_ONLY = '/ (all hidden)';
 
 export class Labels {
   readonly #palette: Palette;
@@ -32,7 +40,8 @@ export class Labels {
   constructor({ isUnicode, hasColours, hasIcons, width }: Display, palette: Palette, facts: Facts, prefix: Bytes) {
     this.#palette = palette;
     this.#facts = facts;
-    this.#show = isUnicode ? shown : shownInAscii;
+    const show = isUnicode ? shown : shownInAscii;
+    this.#show = width === null ? show : shownUnlike(OWN_LINES, show);
     this.#paint = hasColours ? painted : (text) => text;
     this.#hasMarks = width !== null;
     this.#icon = hasIcons ? iconOf : () => '';
@@ -69,8 +78,8 @@ export class Labels {
     return `${this.#prefix}${below(parent, name)}` as Bytes;
   }
 
-  #mark({ type, metadata }: Entry): string {
-    if (type === 'dir') return '/';
+  #mark({ type, metadata, parent, name }: Entry): string {
+    if (type === 'dir') return this.#hasMarks && this.#facts.hiddenOnly.has(below(parent, name)) ? HIDDEN_ONLY : '/';
     if (!this.#hasMarks) return '';
     return type === 'link' ? '@' : type === 'file' && isExecutable(metadata?.mode ?? 0) ? '*' : '';
   }

@@ -5,8 +5,8 @@ import { shown } from '../names/quote.ts';
 
 const TYPE_MARKS: Readonly<Record<EntryType, string>> = { dir: '/', link: '@', file: '', other: '' };
 
-export function entryLine(path: Bytes, type: EntryType): string {
-  return shown(path) + TYPE_MARKS[type];
+export function entryLine(path: Bytes, type: EntryType, show: (path: Bytes) => string): string {
+  return show(path) + TYPE_MARKS[type];
 }
 
 /** The format of paths for programs. */

@@ -31,6 +31,8 @@ const TYPE = 0x3;
 export const LEADS_TO_DIRECTORY = 0x4;
 /** Marks a directory that is descended into but not shown itself. */
 export const DESCEND_ONLY = 0x8;
+/** Marks a directory that git ignores, and that is shown for something below it that git tracks. */
+export const IGNORED = 0x10;
 
 /**
  * Entries in the order in which they were read. Their names are bytes in one buffer, each followed by a 0, so that a
@@ -107,14 +109,6 @@ export class EntryBuffer {
     const start = this.used;
     (bytes as Buffer).copy(this.#buffer, start, 0, length);
     this.used = start + length;
-    return start;
-  }
-
-  /** Appends bytes from a string, and returns the position where they begin. */
-  appendText(text: Bytes): number {
-    this.reserve(text.length, 0);
-    const start = this.used;
-    this.used += this.#buffer.write(text, start, 'latin1');
     return start;
   }
 

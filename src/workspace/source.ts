@@ -190,6 +190,8 @@ export interface Metadata {
   /** The inode number, and the number of hard links, if the source has them. */
   readonly inode?: number;
   readonly links?: number;
+  /** The time of the last change to the content or to the metadata, if the source has it; as `modified`. */
+  readonly changed?: number;
 }
 
 /** Access to the surroundings of a local root by absolute paths. The caller is responsible for what it reveals. */

@@ -111,9 +111,10 @@ export class Workspace {
    */
   get givenPath(): Bytes {
     const given = this.aliases[1] ?? this.rootBytes;
-    return (
-      /(?:^|[\\/])\.\.(?:$|[\\/])/.test(given) ? this.rootBytes : given.replace(/(?<=.)[\\/]+(?:\.[\\/]*)*$/, '')
-    ) as Bytes;
+    if (/(?:^|[\\/])\.\.(?:$|[\\/])/.test(given)) return this.rootBytes;
+    let end = given.length;
+    while (end > 1 && /[\\/]\.?$/.test(given.slice(Math.max(0, end - 2), end))) end--;
+    return given.slice(0, end) as Bytes;
   }
 
   /**

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { gitReads, weRead } from '../support/git-config.ts';
+import { rounds } from '../support/rounds.ts';
 
 const piece = fc.constantFrom(
   ...[
@@ -56,13 +57,12 @@ const piece = fc.constantFrom(
 
 describe('git reads a configuration as we do', () => {
   it('on files made at random', () => {
-    const runs = Number(process.env.AGENT_LS_CONFIGS ?? 300);
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
         const content = pieces.join('');
         expect(weRead(content)).toEqual(gitReads(content));
       }),
-      { numRuns: runs },
+      { numRuns: rounds(300) },
     );
   });
 });

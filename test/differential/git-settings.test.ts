@@ -1,7 +1,7 @@
 /**
  * Random configurations, asked of git and of us: the same settings have to count, in a workspace that holds all of them.
  *
- * `AGENT_LS_CONFIGS` sets how many (100), `AGENT_LS_SEED` the seed (1). What fails is shrunk to the least that does.
+ * `AGENT_LS_SEED` sets the seed (1). What fails is shrunk to the least that does.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -16,9 +16,10 @@ import {
   makeRepository,
   ourSettings,
 } from '../support/git.ts';
+import { rounds } from '../support/rounds.ts';
 import { addTree, emptyDirectory } from '../support/tree.ts';
 
-const CONFIGS = Number(process.env.AGENT_LS_CONFIGS ?? 100);
+const CONFIGS = rounds(100);
 const SEED = Number(process.env.AGENT_LS_SEED ?? 1);
 
 /** Files include only what stands behind them, so that there is no circle, at which git would refuse to work. */
@@ -92,7 +93,7 @@ const setup = fc.record({
 });
 
 it(
-  `the same settings count in git (AGENT_LS_CONFIGS=${CONFIGS} AGENT_LS_SEED=${SEED})`,
+  `the same settings count in git (${CONFIGS} from AGENT_LS_SEED=${SEED})`,
   async () => {
     const base = emptyDirectory();
     makeWorkTrees(base);

@@ -1,7 +1,7 @@
 /**
  * Random trees with nasty ignore files, asked of git and of us: the same rule of the same file has to decide.
  *
- * `AGENT_LS_TREES` sets how many (100), `AGENT_LS_SEED` the first seed (1). Each tree has a seed of its own, the first
+ * `AGENT_LS_SEED` sets the first seed (1). Each tree has a seed of its own, the first
  * plus its number, so that one that failed can be had alone.
  */
 import { execFileSync } from 'node:child_process';
@@ -13,16 +13,17 @@ import { IgnoreChain } from '../../src/rules/gitignore.ts';
 import type { Decision } from '../../src/rules/ignore-scope.ts';
 import { parseIgnoreFile } from '../support/ignore-file.ts';
 import { denseTree, diceFor, EXCLUDES, INFO, randomTree, type Tree } from '../support/ignore-trees.ts';
+import { rounds } from '../support/rounds.ts';
 import { emptyDirectory } from '../support/tree.ts';
 
-const TREES = Number(process.env.AGENT_LS_TREES ?? 100);
+const TREES = rounds(100);
 const SEED = Number(process.env.AGENT_LS_SEED ?? 1);
 
 it.each([
   ['random trees', randomTree],
   ['one pattern a directory', denseTree],
 ])(
-  `names the same file, line and pattern as git: %s (AGENT_LS_TREES=${TREES} AGENT_LS_SEED=${SEED})`,
+  `names the same file, line and pattern as git: %s (${TREES} from AGENT_LS_SEED=${SEED})`,
   async (_, makeTree) => {
     const repository = join(emptyDirectory(), 'repository');
     mkdirSync(join(repository, '.git/info'), { recursive: true });
@@ -37,7 +38,7 @@ it.each([
       const sources = new Set(rows.flatMap((row) => [row.ours, row.git]).map((rule) => rule?.split(':')[0]));
       const files = [...tree.ignoreFiles].filter(([path]) => sources.has(path));
       const detail = JSON.stringify({ ignoreCase: tree.ignoreCase, files, rows }, null, 1);
-      expect.fail(`AGENT_LS_SEED=${seed} AGENT_LS_TREES=1 (of ${TREES} from ${SEED})\n${detail}`);
+      expect.fail(`AGENT_LS_SEED=${seed} TEST_FACTOR=0 (of ${TREES} from ${SEED})\n${detail}`);
     }
   },
   30_000 + 100 * TREES,

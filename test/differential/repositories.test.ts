@@ -2,7 +2,7 @@
  * Random trees on disk, with repositories inside of repositories, and a workspace somewhere in between: `explain` has
  * to name the same rule of the same file as git does in the repository that a path belongs to.
  *
- * `AGENT_LS_REPOSITORIES` sets how many trees (30), `AGENT_LS_SEED` the first seed (1).
+ * `AGENT_LS_SEED` sets the first seed (1).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,13 +12,14 @@ import { explain, openWorkspace } from '../../src/index.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { inJson, unquoted } from '../../src/names/quote.ts';
 import { type Dice, diceFor, EXCLUDES, randomFile, randomTree, type Tree } from '../support/ignore-trees.ts';
+import { rounds } from '../support/rounds.ts';
 import { emptyDirectory } from '../support/tree.ts';
 
-const TREES = Number(process.env.AGENT_LS_REPOSITORIES ?? 30);
+const TREES = rounds(30);
 const SEED = Number(process.env.AGENT_LS_SEED ?? 1);
 
 it(
-  `explains as git does, in repositories inside of repositories (AGENT_LS_REPOSITORIES=${TREES} AGENT_LS_SEED=${SEED})`,
+  `explains as git does, in repositories inside of repositories (${TREES} from AGENT_LS_SEED=${SEED})`,
   async () => {
     const home = emptyDirectory();
     const excludes = join(home, 'excludes');
@@ -43,7 +44,7 @@ it(
       const rows = wrong.map((path) => ({ path, ours: ours.get(path), git: theirs.get(path) }));
       if (rows.length > 0) {
         const detail = JSON.stringify({ root, repositories, ignoreCase: tree.ignoreCase, rows }, null, 1);
-        expect.fail(`AGENT_LS_SEED=${seed} AGENT_LS_REPOSITORIES=1 (of ${TREES} from ${SEED})\n${detail}`);
+        expect.fail(`AGENT_LS_SEED=${seed} TEST_FACTOR=0 (of ${TREES} from ${SEED})\n${detail}`);
       }
     }
   },

@@ -2,7 +2,7 @@
  * Random trees with ignore files in them, which the source writes at once: they have to read as a walk through them
  * reads, and hold the files that git says are not ignored.
  *
- * `AGENT_LS_TREES` sets how many (20), `AGENT_LS_SEED` the seed (by chance).
+ * `AGENT_LS_SEED` sets the seed (by chance).
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,12 +11,13 @@ import { describe, expect, it, vi } from 'vitest';
 import type { RuleSpec } from '../../src/rules/rule-spec.ts';
 import { gitsFiles } from '../support/git.ts';
 import { isolateGit, REPOSITORY } from '../support/repository.ts';
+import { rounds } from '../support/rounds.ts';
 import { type Asked, compared, filesIn, hasCalls, literalOf, type Node, written } from '../support/subtrees.ts';
 import { addTree, emptyDirectory } from '../support/tree.ts';
 
 const SEED = process.env.AGENT_LS_SEED;
 const RUNS: fc.Parameters<unknown> = {
-  numRuns: Number(process.env.AGENT_LS_TREES ?? 20),
+  numRuns: rounds(20),
   ...(SEED !== undefined && { seed: Number(SEED) }),
 };
 

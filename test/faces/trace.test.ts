@@ -130,7 +130,7 @@ describe('openTrace', () => {
   it('goes on behind a line that a crash has cut off', async () => {
     const root = makeTree(PROJECT);
     const file = join(emptyDirectory(), 'calls.jsonl');
-    writeFileSync(file, '{"v":1,"kind":"call","ses');
+    writeFileSync(file, '{"v":1,"kind":"call","ses', { mode: 0o600 });
     const trace = openTrace(file);
     await call('standard', {}, root, { onCall: trace.onCall });
     trace.close();

@@ -1,7 +1,7 @@
 /**
  * Whatever comes in is answered as its contract says: never a crash, a hang or a promise that nobody waits for.
  *
- *     AGENT_LS_FUZZ=1000000 AGENT_LS_SEED=7 npx vitest run test/hardening/fuzz.test.ts
+ *     TEST_FACTOR=250 AGENT_LS_SEED=7 npx vitest run test/hardening/fuzz.test.ts
  */
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -10,11 +10,12 @@ import { DIALECT_NAMES } from '../../src/dialects/table.ts';
 import { boundTools } from '../../src/faces/tools/tool.ts';
 import { openWorkspace } from '../../src/index.ts';
 import { isolateGit } from '../support/repository.ts';
+import { rounds } from '../support/rounds.ts';
 import { emptyDirectory } from '../support/tree.ts';
 import { TARGETS, TOOLS } from './fuzz-targets.ts';
 import { watchdog } from './watchdog.ts';
 
-const CASES = Number(process.env.AGENT_LS_FUZZ ?? 4000);
+const CASES = rounds(4000);
 const SEED = Number(process.env.AGENT_LS_SEED ?? 1);
 
 const SHARES = TARGETS.reduce((sum, { share }) => sum + share, 0);
@@ -24,7 +25,7 @@ const LIMIT = 60_000 + CASES * 20;
 isolateGit();
 
 it.each(TARGETS.map((target) => [Math.ceil((CASES * target.share) / SHARES), target.name, target] as const))(
-  `%i times %s (AGENT_LS_FUZZ=${CASES} AGENT_LS_SEED=${SEED})`,
+  `%i times %s (AGENT_LS_SEED=${SEED})`,
   async (numRuns, _, { open }) => {
     const unhandled: unknown[] = [];
     const listen = (reason: unknown) => unhandled.push(reason);

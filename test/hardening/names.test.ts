@@ -2,7 +2,7 @@
  * Names of any bytes: none forges a line, none puts a character on a terminal or before a model that controls, hides or
  * turns around, and whatever is shown can be sent back.
  *
- * `AGENT_LS_NAMES` sets how many names are made up (150), `AGENT_LS_SEED` the seed (1).
+ * `AGENT_LS_SEED` sets the seed of the names that are made up (1).
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,9 +15,10 @@ import { runCommandLine } from '../../src/faces/cli/run.ts';
 import { createToolbox, listDirectoryTool, openWorkspace, parseTree, tree, type Workspace } from '../../src/index.ts';
 import { type Bytes, bytesOf, textOf } from '../../src/names/bytes.ts';
 import { inJson, quoted, unquoted } from '../../src/names/quote.ts';
+import { rounds } from '../support/rounds.ts';
 import { noStreams } from '../support/streams.ts';
 
-const MADE_UP = Number(process.env.AGENT_LS_NAMES ?? 150);
+const MADE_UP = rounds(150);
 const SEED = Number(process.env.AGENT_LS_SEED ?? 1);
 
 const byte = (code: number) => String.fromCharCode(code);

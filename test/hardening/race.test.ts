@@ -1,6 +1,6 @@
 /**
  * A second process swaps directories for links to the outside as fast as it can, while everything that answers is asked
- * at full speed. For longer than a moment: `AGENT_LS_RACE_SECONDS=30 npx vitest run test/hardening/race.test.ts`, which
+ * at full speed. For longer than a moment: `TEST_FACTOR=40 npx vitest run test/hardening/race.test.ts`, which
  * also prints the figures.
  */
 
@@ -28,10 +28,11 @@ import { asGiven } from '../../src/names/paths.ts';
 import { ignoreFiles } from '../../src/rules/ignore-files.ts';
 import { verdictOn } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
+import { FACTOR } from '../support/rounds.ts';
 import { noStreams } from '../support/streams.ts';
 import { addTree, emptyDirectory } from '../support/tree.ts';
 
-const SECONDS = Number(process.env.AGENT_LS_RACE_SECONDS ?? 0.7);
+const SECONDS = 0.7 * FACTOR;
 /** How much longer than that it may take until the naive way has leaked: on a busy machine both wait for their turn. */
 const PATIENCE = 100;
 
@@ -229,7 +230,7 @@ describe.runIf(process.platform === 'linux').each(Object.entries(SCENES))('while
         if (attempt(() => scene.naive(join(root, scene.directory), root))) naiveLeaks++;
       }
     }
-    if (process.env.AGENT_LS_RACE_SECONDS !== undefined) {
+    if (FACTOR > 1) {
       console.log(name, Object.fromEntries(figures), { leaks: leaks.length, naiveAsked, naiveLeaks });
     }
     expect(leaks.slice(0, 3)).toEqual([]);

@@ -24,16 +24,19 @@ import { emptyDirectory } from '../support/tree.ts';
 import { Attack, type Case, makeQuiet, type Outcome } from './stall-attack.ts';
 import { ARGUMENTS } from './stall-cases-arguments.ts';
 import { CROWDS } from './stall-cases-crowds.ts';
+import { ELSEWHERE } from './stall-cases-elsewhere.ts';
 import { LINKS } from './stall-cases-links.ts';
 import { RULES } from './stall-cases-rules.ts';
+import { TEXTS } from './stall-cases-texts.ts';
 
 /** Milliseconds. A call that hangs is cut long before. */
 const PATIENT = 600_000;
 
 const WISH = process.env.AGENT_LS_STALLS;
 
-const CASES = [...RULES, ...LINKS, ...CROWDS, ...ARGUMENTS].filter(({ name, isHeavy = false }) =>
-  WISH === undefined || WISH === 'small' ? !isHeavy : WISH === 'all' || name.includes(WISH),
+const CASES = [...RULES, ...TEXTS, ...LINKS, ...CROWDS, ...ELSEWHERE, ...ARGUMENTS].filter(
+  ({ name, isHeavy = false }) =>
+    WISH === undefined || WISH === 'small' ? !isHeavy : WISH === 'all' || name.includes(WISH),
 );
 
 const HARMLESS: Case = {
@@ -71,12 +74,12 @@ function remove(path: string): void {
 }
 
 async function outcomesOf(attacked: Case, saboteur?: string): Promise<Outcome[]> {
-  const { name, build, calls, hasOwnServer } = attacked;
+  const { name, build, calls, hasOwnServer, address = (path: string) => path } = attacked;
   const root = join(home, 'root', `${cases++}`);
   onTestFinished(() => remove(root), PATIENT);
   mkdirSync(root);
-  build(root);
-  const own = hasOwnServer ? new Attack(root, join(home, 'quiet'), saboteur) : null;
+  await build(root);
+  const own = hasOwnServer ? new Attack(address(root), join(home, 'quiet'), saboteur) : null;
   onTestFinished(() => own?.end());
   const outcomes: Outcome[] = [];
   for (const step of calls(root)) {

@@ -7,6 +7,7 @@ import { Budget, COST } from '../../src/workspace/budget.ts';
 import { type Constant, instantiated } from '../../src/workspace/web-assembly.ts';
 import { movedClock } from '../support/clock.ts';
 import { entriesOf, listed, namesIn } from '../support/entries.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** The order as the contract says it. */
 function expected(names: readonly Bytes[]): Bytes[] {
@@ -66,7 +67,7 @@ describe('the order of siblings', () => {
       fc.asyncProperty(unique(name, 120), async (names) => {
         expect(await sorted(names)).toEqual(expected(names));
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 

@@ -10,6 +10,7 @@ import { Budget } from '../../src/workspace/budget.ts';
 import { descriptors } from '../support/descriptors.ts';
 import { asNobody } from '../support/nobody.ts';
 import { interceptBy, withoutTypes } from '../support/odd-calls.ts';
+import { rounds } from '../support/rounds.ts';
 import {
   type Asked,
   around,
@@ -156,7 +157,7 @@ describe.runIf(hasCalls)('any tree', () => {
           rmSync(root, { recursive: true });
         }
       }),
-      { numRuns: 15 },
+      { numRuns: rounds(15) },
     );
   });
 });

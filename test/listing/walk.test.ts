@@ -17,6 +17,7 @@ import { Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors, PINS } from '../support/descriptors.ts';
 import { endingAfter } from '../support/ending.ts';
 import { asNobody } from '../support/nobody.ts';
+import { rounds } from '../support/rounds.ts';
 import { addTree, emptyDirectory, makeChain, makeTree, type TreeLiteral } from '../support/tree.ts';
 
 const EVERYTHING = { offset: 0, limit: Number.POSITIVE_INFINITY };
@@ -124,7 +125,7 @@ async function ofTrees(holds: (root: string, tree: TreeLiteral) => Promise<void>
         rmSync(root, { recursive: true });
       }
     }),
-    { numRuns },
+    { numRuns: rounds(numRuns) },
   );
 }
 

@@ -15,6 +15,7 @@ import {
   withArrow,
 } from '../../src/names/quote.ts';
 import { corpus } from '../support/corpus.ts';
+import { rounds } from '../support/rounds.ts';
 
 const hex = (digits: string) => Buffer.from(digits, 'hex').toString('latin1') as Bytes;
 const anyBytes = fc
@@ -110,7 +111,7 @@ describe('a name in text', () => {
         const json = inJson(bytes);
         expect(json.startsWith('"') ? unquoted(json) : bytesOf(json)).toBe(bytes);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -121,7 +122,7 @@ describe('a name in text', () => {
         expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u);
         expect(line.normalize('NFC')).toBe(line);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });
@@ -166,7 +167,7 @@ describe('a name that is not in NFC', () => {
           if (character !== '') expect(isBare || (tail + character).normalize('NFC') !== tail + character).toBe(true);
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     );
   });
 
@@ -323,7 +324,7 @@ describe('any text with its unsafe characters escaped', () => {
         expect(json).toBe(json.normalize('NFC'));
         expect(json).not.toMatch(/[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });

@@ -10,6 +10,7 @@ import {
   pathInData,
   withoutCount,
 } from '../../src/overview/dense-name.ts';
+import { rounds } from '../support/rounds.ts';
 
 const name = (text: string) => denseName(bytesOf(text));
 const fold = (prefix: string, range: [string | number, string | number] | null = null, ofFolders = false): FoldName => {
@@ -114,7 +115,7 @@ describe('a fold', () => {
           directory: expect.stringMatching(/^d\/?$/),
         });
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 

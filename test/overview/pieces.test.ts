@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 import { describe, expect, it } from 'vitest';
 import { pieceEnd } from '../../src/overview/pieces.ts';
+import { rounds } from '../support/rounds.ts';
 
 function pieces(text: string): string[] {
   const result: string[] = [];
@@ -40,7 +41,7 @@ describe('a text is cut', () => {
       fc.property(text, (sample) => {
         expect(pieces(sample)).toEqual(sample.match(new RegExp(O200K_TOKEN_SPLIT_REGEX)) ?? []);
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { countTokens, tokensIn, tokensOfName } from '../../src/overview/token-count.ts';
 import { inSteps } from '../support/folders.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** Parts of maps of real packages. */
 const texts = readFileSync(new URL('../corpora/tree-texts.txt', import.meta.url), 'utf8')
@@ -54,7 +55,7 @@ describe('a text costs exactly what it costs', () => {
         const text = (hasSpaces ? list : list.map((part) => part.trim())).join('');
         expect(tokensIn(text)).toBe(realTokens(text));
       }),
-      { numRuns: 20_000 },
+      { numRuns: rounds(20_000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { didYouMean, nearest, nearestFew } from '../../src/protocol/nearest.ts';
+import { rounds } from '../support/rounds.ts';
 
 const PARAMETERS = ['path', 'offset', 'limit', 'include_hidden', 'ignore'];
 
@@ -71,7 +72,7 @@ test('for any words it is what a whole table of distances says', () => {
         .sort((a, b) => a.distance - b.distance);
       expect(nearestFew(text, known, 9)).toEqual(expected.map(({ candidate }) => candidate));
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { errorText } from '../../src/protocol/envelope.ts';
 import { normalizeResponse } from '../../src/protocol/normalize.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
+import { rounds } from '../support/rounds.ts';
 import { envelope } from './fixtures.ts';
 
 const about = { tool: 'Probe', params: { path: 'src' }, cwd: 'src' };
@@ -528,7 +529,7 @@ describe('for anything at all', () => {
         expect(validateResponse(response).violations).toEqual([]);
         expect(validateResponse(JSON.parse(JSON.stringify(response))).violations).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 

@@ -6,6 +6,7 @@ import type { ToolResponse } from '../../src/protocol/envelope.ts';
 import { truncateObservation } from '../../src/protocol/truncate.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
 import { measure, readableText } from '../../src/protocol/view.ts';
+import { rounds } from '../support/rounds.ts';
 import { envelope, temporaryRoot } from './fixtures.ts';
 
 let root = '';
@@ -238,7 +239,7 @@ describe('for any text and any limits', () => {
         const content = typeof original === 'string' ? original : JSON.stringify(original, null, 2);
         expect(saved.equals(Buffer.from(content))).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 });

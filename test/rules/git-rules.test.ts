@@ -42,7 +42,7 @@ function rulesAt(
   gitignore: string | SkippedFile | null = null,
   call = Budget.unlimited(),
 ): Promise<GitRules> {
-  return GitRules.at(rules, bytesOf(rootPath), () => gitignore as Bytes | SkippedFile | null, call);
+  return GitRules.at(rules, bytesOf(rootPath), () => gitignore as Bytes | SkippedFile | null, call, null);
 }
 
 it('a file is called by its path from the workspace, or by its own where it is outside of the work tree', async () => {

@@ -14,6 +14,7 @@ import { hostilePatterns } from '../support/corpus.ts';
 import { askGit } from '../support/git.ts';
 import { below, decide, parseIgnoreFile, scopeIn } from '../support/ignore-file.ts';
 import { makeRepositoryTree } from '../support/repository.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** The lines that decide about some paths; a path that ends in a slash is a directory. */
 function linesFor(content: string, paths: readonly string[], ignoreCase: boolean): (number | undefined)[] {
@@ -289,7 +290,7 @@ describe('work is proportional to pattern × path', () => {
         const text = path.join('');
         expect(stepsFor(line, text)).toBeLessThanOrEqual(bound(line, text));
       }),
-      { numRuns: 3000, seed: 1 },
+      { numRuns: rounds(3000), seed: 1 },
     );
   });
 
@@ -380,7 +381,7 @@ describe('a rule about paths that sleeps', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });

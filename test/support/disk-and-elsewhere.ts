@@ -1,13 +1,14 @@
 /**
  * The trees of the corpora, on a disk and elsewhere: whatever is asked of both has the same answer.
  *
- * A run of all tests takes one row of many; with `AGENT_LS_ALL_ROWS=1` all of them are asked.
+ * One row of many is asked; with `TEST_FACTOR=50` all of them.
  */
 import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
 import { call, tree as map, openWorkspace, type Workspace } from '../../src/index.ts';
 import { corpus, type GitignoreCase, withRoot } from './corpus.ts';
+import { oneInEvery } from './rounds.ts';
 import { makeTree, type TreeLiteral } from './tree.ts';
 
 type Ask = (workspace: Workspace, root: string) => Promise<unknown>;
@@ -54,7 +55,7 @@ export function rowsFor(isPossible: (tree: TreeLiteral) => boolean, part: number
   const codex = corpus<CorpusRow>('codex-list-dir').map((row) => rowOf(row, 'codex'));
   const gitignore = corpus<GitignoreCase>('gitignore').flatMap(ignoreRow);
   const possible = [...standard, ...codex, ...gitignore].filter(({ tree }) => isPossible(tree));
-  return process.env.AGENT_LS_ALL_ROWS === '1' ? possible : possible.filter((_, i) => i % part === 0);
+  return oneInEvery(part, possible);
 }
 
 function rowOf({ id, tree, cwd, params }: CorpusRow, dialect: 'standard' | 'codex'): Row {

@@ -11,6 +11,7 @@ import { readAtOnce } from '../../src/workspace/reader.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { PINS } from '../support/descriptors.ts';
 import { namesIn } from '../support/entries.ts';
+import { rounds } from '../support/rounds.ts';
 import { slices } from '../support/slices.ts';
 import { addTree, emptyDirectory, makeChain, makeTree } from '../support/tree.ts';
 
@@ -287,7 +288,7 @@ describe.each(PINS)('a path argument, with directories pinned %s', (_, pin) => {
         expect(names).not.toContain('secret');
         expect(names).not.toContain('x');
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
     workspace.close();
   });

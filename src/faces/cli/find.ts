@@ -7,12 +7,11 @@ import { bytesOfShown } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { pathLine } from '../../text/lines.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { isConfined, wholeNumber } from './list-request.ts';
-import { openAnywhere } from './open-path.ts';
+import { wholeNumber } from './list-request.ts';
+import { isConfined, namedWorkspace, openAnywhere } from './open-path.ts';
 import { type CommandLine, colorIn } from './options.ts';
 import { isForEyes, pathPrefix } from './path-form.ts';
 import { jsonText, type Streams } from './streams.ts';
-import { namedWorkspace } from './workspace.ts';
 
 export async function runFind(line: CommandLine, streams: Streams): Promise<number> {
   checkedDialect(line.value('dialect') ?? 'standard');

@@ -1,6 +1,6 @@
 /** `agent-ls replay`: repeats the calls of a trace on the current tree, and reports what changed. */
 
-import { shownAsGiven } from '../../names/quote.ts';
+import { escaped, shownAsGiven } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { counted } from '../../text/count.ts';
 import { type Replayed, replayTrace } from '../trace/replay.ts';
@@ -13,7 +13,11 @@ export async function runReplay(line: CommandLine, streams: Streams): Promise<nu
   const root = line.value('root') ?? null;
   const totals = { ...NOTHING };
   let unreadable = 0;
-  const trace = replayTrace(file, { root, git: !line.switch('no-git') });
+  const trace = replayTrace(file, {
+    root,
+    allowNetworkRoots: line.switch('allow-network-roots'),
+    git: !line.switch('no-git'),
+  });
   for (;;) {
     const { value, done } = await trace.next();
     if (done) {
@@ -29,7 +33,7 @@ export async function runReplay(line: CommandLine, streams: Streams): Promise<nu
       totals.msAfter += value.ms.after;
     }
     if (line.switch('json')) await streams.print(jsonText(value));
-    else if (value.outcome !== 'same') await streams.print(sentences(value));
+    else if (value.outcome !== 'same') await streams.print(sentences(value).map(escaped).join('\n'));
   }
   if (unreadable > 0) streams.complain(`agent-ls: ${counted(unreadable, 'line')} of the trace could not be read`);
   if (!line.switch('json')) await streams.print(summary(totals));
@@ -41,9 +45,10 @@ export async function runReplay(line: CommandLine, streams: Streams): Promise<nu
 /** The maximum number of lines shown for a difference. */
 const MAX_LINES = 12;
 
-function sentences(call: Replayed): string {
+/** A trace may come from anybody, so the caller escapes every line. */
+function sentences(call: Replayed): string[] {
   const head = `${call.n}. ${call.tool} ${shownAsGiven(JSON.stringify(call.params ?? {}))}`;
-  if (call.outcome === 'skipped') return `${head}: not run: ${call.reason}`;
+  if (call.outcome === 'skipped') return [`${head}: not run: ${call.reason}`];
   const { tokens, ms, lines } = call;
   const facts = [
     `${signed(tokens.after - tokens.before)} tokens (${tokens.before} → ${tokens.after})`,
@@ -52,7 +57,7 @@ function sentences(call: Replayed): string {
   if (call.isError.before !== call.isError.after) facts.unshift(call.isError.after ? 'fails now' : 'works now');
   const shown = lines.slice(0, MAX_LINES).map((text) => `   ${shownAsGiven(text)}`);
   const more = lines.length > MAX_LINES ? [`   and ${counted(lines.length - MAX_LINES, 'line')} more`] : [];
-  return [`${head}: ${facts.join(', ')}`, ...shown, ...more].join('\n');
+  return [`${head}: ${facts.join(', ')}`, ...shown, ...more];
 }
 
 /** The initial totals. */

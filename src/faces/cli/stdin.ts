@@ -14,14 +14,15 @@ import { didYouMean } from '../../protocol/nearest.ts';
 import { isFields } from '../../protocol/plain.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
+import { isOnNetwork } from '../../sources/address.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect, loadTool } from '../library/dialect-name.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { boundedLines } from './lines.ts';
+import { namedWorkspace } from './open-path.ts';
 import type { CommandLine } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
-import { namedWorkspace } from './workspace.ts';
 
 const REQUEST_KEYS = ['id', 'dialect', 'tool', 'root', 'cwd', 'params'];
 
@@ -94,6 +95,8 @@ class OpenWorkspaces {
   async for(request: Readonly<Record<string, unknown>>): Promise<Workspace> {
     if ((request.root ?? request.cwd ?? null) === null) return this.usual;
     const root = request.root ?? this.#line.value('root') ?? '.';
+    if (typeof request.root === 'string' && isOnNetwork(request.root) && !this.#line.switch('allow-network-roots'))
+      throw new UsageError(NETWORK_ROOT);
     const cwd = request.cwd ?? this.#line.value('cwd') ?? '.';
     // Opened anew each time, because a link on the way may lead elsewhere by now. Cached data about the place is kept.
     const fresh = await openWorkspace(root as string, { cwd: cwd as string, git: !this.#line.switch('no-git') });
@@ -113,6 +116,8 @@ class OpenWorkspaces {
   }
 }
 
+const NETWORK_ROOT =
+  'The root is on another machine. A line may name such a root only if agent-ls was started with --allow-network-roots.';
 const LINE_ADVICE = 'Send one JSON object a line, such as {"id": 1, "params": {"path": "src"}}.';
 const ROOT_ADVICE = 'Send the path of a directory that exists as root, and one inside it as cwd.';
 

@@ -10,8 +10,12 @@ export function listenLocally(server: Server, port: number, failure: string): Pr
   });
 }
 
-/** Returns null for a body of more than `most` bytes, and stops reading. */
-export async function readBody(request: IncomingMessage, most: number): Promise<Buffer | null> {
+/** Returns null for a body of more than `most` bytes, and stops reading. `onPart` learns how many have arrived. */
+export async function readBody(
+  request: IncomingMessage,
+  most: number,
+  onPart?: (length: number) => void,
+): Promise<Buffer | null> {
   if (Number(request.headers['content-length'] ?? 0) > most) return null;
   const parts: Buffer[] = [];
   let length = 0;
@@ -19,6 +23,7 @@ export async function readBody(request: IncomingMessage, most: number): Promise<
     length += part.length;
     if (length > most) return null;
     parts.push(part);
+    onPart?.(length);
   }
   return Buffer.concat(parts);
 }

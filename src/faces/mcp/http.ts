@@ -8,6 +8,7 @@ import { CONNECTION_TIMES, Connections } from './connections.ts';
 import { MAX_CONNECTIONS } from './descriptors.ts';
 import { ENDING, settlesWithin } from './ending.ts';
 import { guardWith } from './guard.ts';
+import { IncomingBodies } from './incoming-bodies.ts';
 import { LARGEST_MESSAGE } from './message.ts';
 import { requestHandler } from './request-handler.ts';
 
@@ -38,7 +39,8 @@ export async function serveOnHttp(
     maxSubscriptions: 64,
   });
   const connections = new Connections(most);
-  const requests = requestHandler(handler, guardWith(token), connections, complain);
+  const bodies = new IncomingBodies(Math.ceil(most / 2));
+  const requests = requestHandler(handler, guardWith(token), connections, bodies);
   const server = createServer({
     connectionsCheckingInterval: times.check,
     headersTimeout: times.head,

@@ -6,21 +6,12 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type McpHttpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { yieldIfBusy } from '../../workspace/budget.ts';
-import { readBody } from '../http/local-server.ts';
 import { CALL_REFUSED, MAX_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
 import type { Connections } from './connections.ts';
 import type { Guard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
-import {
-  cutRoots,
-  isSubscription,
-  LARGEST_MESSAGE,
-  NOT_PARSED,
-  parsedMessage,
-  refusalOfSize,
-  TOO_LONG,
-  unsetNulls,
-} from './message.ts';
+import type { IncomingBodies } from './incoming-bodies.ts';
+import { isSubscription, NOT_PARSED, parsedMessage, refusalOfSize, TOO_LONG, unsetNulls } from './message.ts';
 
 interface RequestHandler {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -32,18 +23,19 @@ export function requestHandler(
   handler: McpHttpHandler,
   guard: Guard,
   connections: Connections,
-  complain: (message: string) => void,
+  bodies: IncomingBodies,
 ): RequestHandler {
-  /** Running calls, by their response. A request counts as one call until it is parsed. */
+  /** Calls by their response, one per request until it is parsed. Those without their bodies are not running yet. */
   const underWay = new InFlight<ServerResponse>();
-  const hasRoomFor = (calls: number) => underWay.size + calls <= MAX_CALLS;
+  const hasRoomFor = (calls: number) => underWay.size - bodies.size + calls <= MAX_CALLS;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // Before the first await, because a client may disconnect at any time.
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const body = await readBody(request, LARGEST_MESSAGE);
+    const body = await bodies.read(request);
     if (body === null) return refuse(response, 413, TOO_LONG);
+    if (!hasRoomFor(0)) return refuseForNow(response);
     // Perf: read and parsed here; the SDK would copy it through web streams.
     const parsedBody = body.length === 0 ? undefined : parsedMessage(body.toString('utf8'));
     if (parsedBody === null) return refuse(response, 400, NOT_PARSED, {}, ProtocolErrorCode.ParseError);
@@ -51,10 +43,7 @@ export function requestHandler(
     await yieldIfBusy();
     if (gone.signal.aborted) return;
     const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody];
-    for (const message of messages) {
-      unsetNulls(message);
-      cutRoots(message, complain);
-    }
+    for (const message of messages) unsetNulls(message);
     const reason = messages.map(refusalOfSize).find((one) => one !== null) ?? null;
     if (reason !== null) return refuse(response, 400, reason, {}, ProtocolErrorCode.InvalidParams);
     const others = callsIn(parsedBody) - 1;
@@ -75,7 +64,6 @@ export function requestHandler(
       }
       if (refusal === null) connections.prove(request.socket);
       if (isElsewhere) return refuse(response, 404, 'Only /mcp is served here.');
-      if (!hasRoomFor(1)) return refuseForNow(response);
       underWay.add(response);
       try {
         await serve(request, response);

@@ -1,6 +1,7 @@
 /** Repeats the calls of a trace, one after the other, each in its original root. */
 import { isDialectName } from '../../dialects/table.ts';
 import { tokensIn } from '../../overview/token-count.ts';
+import { isOnNetwork } from '../../sources/address.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { loadTool } from '../library/dialect-name.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
@@ -30,6 +31,8 @@ export type Replayed =
 interface ReplayOptions {
   /** A root to use instead of the recorded ones; null to use each call's own. */
   readonly root: string | null;
+  /** If true, a recorded root may be on another machine. */
+  readonly allowNetworkRoots: boolean;
   /** If false, `Tree` and `Find` do not start git. */
   readonly git: boolean;
 }
@@ -40,6 +43,7 @@ export async function* replayTrace(file: string, options: ReplayOptions): AsyncG
   /** Each root is opened once. */
   const opened = new Map<string, Promise<Workspace>>();
   const open: Open = (recorded, cwd) => {
+    if (options.root === null && !options.allowNetworkRoots && isOnNetwork(recorded)) throw new Error(NETWORK_ROOT);
     const root = options.root ?? recorded;
     const key = JSON.stringify([root, cwd]);
     const opening = opened.get(key) ?? openWorkspace(root, { cwd, git: options.git });
@@ -64,6 +68,8 @@ export async function* replayTrace(file: string, options: ReplayOptions): AsyncG
   }
   return unreadable;
 }
+
+const NETWORK_ROOT = 'its root is on another machine; name it with --root, or allow it with --allow-network-roots';
 
 type Open = (root: string, cwd: string) => Promise<Workspace>;
 

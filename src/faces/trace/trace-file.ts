@@ -2,7 +2,7 @@
  * The file of a trace. Whole lines are appended by a single system call. So the file is intact up to its last whole
  * line, whatever happens to the process, and several processes can share it.
  */
-import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats, writeSync } from 'node:fs';
 import { NEWLINE } from '../../names/bytes.ts';
 import { boundedLines } from '../cli/lines.ts';
 
@@ -27,9 +27,10 @@ export class TraceFile {
       throw new Error(`cannot write the trace '${path}': ${reasonOf(error)}`);
     }
     const found = fstatSync(this.#descriptor);
-    if (!found.isFile()) {
+    const problem = found.isFile() ? exposureOf(found) : 'it is not a plain file';
+    if (problem !== null) {
       closeSync(this.#descriptor);
-      throw new Error(`cannot write the trace '${path}': it is not a plain file`);
+      throw new Error(`cannot write the trace '${path}': ${problem}`);
     }
     this.#isWhole = found.size === 0 || lastByte(this.#descriptor, found.size) === NEWLINE;
   }
@@ -54,6 +55,16 @@ export class TraceFile {
     this.#isClosed = true;
     closeSync(this.#descriptor);
   }
+}
+
+/** Returns why others could read or change an existing file, and what to do; null if they cannot. */
+function exposureOf({ uid, nlink, mode }: Stats): string | null {
+  const me = process.getuid?.();
+  if (me === undefined) return null;
+  if (uid !== me) return 'it belongs to another user; name another file';
+  if (nlink > 1) return 'it has a second name (a hard link); name another file';
+  if ((mode & 0o077) === 0) return null;
+  return `others may use it (mode ${(mode & 0o777).toString(8).padStart(4, '0')}); run chmod 600, or name another file`;
 }
 
 /** Yields the lines of a trace; null for a line that is too long. */

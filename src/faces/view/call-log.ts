@@ -2,7 +2,8 @@
 import { posix } from 'node:path';
 import { dialects } from '../../dialects/index.ts';
 import { isDialectName } from '../../dialects/table.ts';
-import { parseTree } from '../../overview/parse-tree.ts';
+import { escaped } from '../../names/quote.ts';
+import { parseWithin } from '../../overview/parse-tree.ts';
 import { tokensIn } from '../../overview/token-count.ts';
 import type { CallRecord } from '../trace/record.ts';
 import type { WatchedCall, WatchedCalls } from './api.ts';
@@ -21,9 +22,14 @@ export const LONGEST_WAIT = 20_000;
 
 /** The maximum number of directories recorded for one call. */
 const MAX_LOOKED = 500;
+/** In a map that stands for more characters of paths, none is recorded: a trace may hold any text. */
+const MAX_CHARACTERS = 1024 * 1024;
 
 export function watchedCall(id: number, record: CallRecord): WatchedCall {
-  const { session, n, at, ms, dialect, tool, root, params, isError } = record;
+  const { n, ms, root, params, isError } = record;
+  // The page shows these, and a trace may come from anybody.
+  const [session, at, tool] = [record.session, record.at, record.tool].map(escaped) as [string, string, string];
+  const dialect = isDialectName(record.dialect) ? record.dialect : null;
   const tokens = tokensIn(sentText(record));
   const looked = isError ? [] : lookedAt(record).slice(0, MAX_LOOKED);
   return { id, session, n, at, ms, dialect, tool, root, params, isError, tokens, looked };
@@ -41,7 +47,7 @@ function lookedAt({ dialect, tool: name, root, cwd, params, text }: CallRecord):
   const path = tool.pathOf(params) ?? '.';
   if (name !== 'Tree') return [posix.resolve(root, cwd, path)];
   try {
-    const map = parseTree(text);
+    const map = parseWithin(MAX_CHARACTERS, text);
     // A closed directory has a count, or null if the count is small.
     const opened = map.entries.filter(({ type, files }) => type === 'dir' && files === undefined);
     return [map.path, ...opened.map((entry) => entry.path)].map((one) => posix.resolve(root, one));

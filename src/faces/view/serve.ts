@@ -1,7 +1,7 @@
 /** The server of the page: it listens on 127.0.0.1, on its own port, and has a token in its URL. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Fields, isFields } from '../../protocol/plain.ts';
-import type { Streams } from '../cli/streams.ts';
+import { jsonText, type Streams } from '../cli/streams.ts';
 import { listenLocally, readBody } from '../http/local-server.ts';
 import { RequestError } from './checked.ts';
 import { ViewGuard } from './guard.ts';
@@ -88,7 +88,7 @@ export async function serveView(settings: ViewServerSettings, streams: Streams):
 function send(response: ServerResponse, status: number, body: unknown): void {
   if (response.destroyed) return;
   response.writeHead(status, { ...HEADERS, 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
+  response.end(jsonText(body));
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Fields> {

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { NEWLINE } from '../../names/bytes.ts';
 import { shownAsGiven } from '../../names/quote.ts';
+import { yieldIfBusy } from '../../workspace/budget.ts';
 import { parseRecord } from '../trace/record.ts';
 import { readNext } from '../trace/trace-file.ts';
 import type { WatchedCall, WatchedCalls } from './api.ts';
@@ -29,7 +30,7 @@ export class TracedCalls implements CallLog {
     const until = Date.now() + LONGEST_WAIT;
     for (let from = position; ; ) {
       const { lines, end } = readNext(this.#path, from, PER_RESPONSE);
-      const calls = callsIn(lines, end - lines.length);
+      const calls = await callsIn(lines, end - lines.length);
       if (calls.length > 0 || Date.now() >= until || signal.aborted) return { calls, next: end };
       // More may follow at once, after lines about sessions or a broken line.
       if (end === from) await delay(INTERVAL);
@@ -45,13 +46,14 @@ export class TracedCalls implements CallLog {
 }
 
 /** Positions are counted in bytes, because a broken line may have other bytes than the text that is made of it. */
-function callsIn(lines: Buffer, position: number): WatchedCall[] {
+async function callsIn(lines: Buffer, position: number): Promise<WatchedCall[]> {
   const calls: WatchedCall[] = [];
   for (let start = 0; start < lines.length; ) {
     const end = lines.indexOf(NEWLINE, start);
     const record = parseRecord(lines.toString('utf8', start, end));
     if (record?.kind === 'call') calls.push(watchedCall(position + start, record));
     start = end + 1;
+    await yieldIfBusy();
   }
   return calls;
 }

@@ -3,32 +3,34 @@
  * is shown and leads nowhere. Of two entries with one path, the later counts. A path through a file makes that file a
  * directory.
  */
-import { type Bytes, below, bytesIn, lastNameOf, parentOf } from '../../names/bytes.ts';
+import { type Bytes, bytesIn, isBelow, lastNameOf, parentOf } from '../../names/bytes.ts';
 import { AT_ROOT, type RootPath } from '../../names/paths.ts';
 import type { AsyncEntry } from '../loading/async-tree.ts';
-import { shownForm } from '../loading/usable-names.ts';
+import type { WalkedLevel } from '../loading/bulk-walk.ts';
+import { LoadedEntries } from '../loading/loaded-entries.ts';
+import { LoadedLevel } from '../loading/loaded-level.ts';
+import { isUsablePath, LevelBounds, LONGEST_PATH, shownForm } from '../loading/usable-names.ts';
 import type { ArchivedEntry } from './archived.ts';
 
 /** The most entries that are kept, including directories that the archive does not list. */
 const MAX_ENTRIES = 500_000;
 /** Bytes of their paths and of the targets of links, together. */
 const MAX_PATH_BYTES = 64 * 1024 * 1024;
-/** The most names in a path. */
-const DEEPEST = 500;
 
-/** The most bytes of each rule file that is kept, and of all together. */
+/** The most bytes of each rule file that is kept, and of all that are read; and what each counts as in addition. */
 const LARGEST_KEPT = 256 * 1024;
-const MAX_KEPT = 16 * 1024 * 1024;
+const MAX_READ = 16 * 1024 * 1024;
+const BYTES_OF_FILE = 512;
 const KEPT_NAMES =
   /(?:^|\/)(?:\.[^/]*ignore|\.gemini\/[^/]+|\.git|\.git\/(?:HEAD|config|commondir|packed-refs|info\/exclude))$/;
-/** The longest target of a link, in bytes. */
-const LARGEST_TARGET = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 export class ArchiveIndex {
-  readonly #levels = new Map<RootPath, Map<Bytes, AsyncEntry>>([[AT_ROOT, new Map()]]);
+  readonly #all = new LoadedEntries(1024);
+  readonly #root = new LoadedLevel(this.#all, new LevelBounds(AT_ROOT));
+  readonly #levels = new Map<RootPath, LoadedLevel>([[AT_ROOT, this.#root]]);
   readonly #contents = new Map<RootPath, Buffer>();
-  #kept = 0;
+  #read = 0;
   #count = 0;
   #pathBytes = 0;
   #leadingOut = 0;
@@ -50,7 +52,7 @@ export class ArchiveIndex {
     return this.#count;
   }
 
-  level(path: RootPath): ReadonlyMap<Bytes, AsyncEntry> | null {
+  level(path: RootPath): LoadedLevel | null {
     return this.#levels.get(path) ?? null;
   }
 
@@ -83,79 +85,78 @@ export class ArchiveIndex {
 
   async add(entry: ArchivedEntry): Promise<void> {
     this.#begin();
-    this.#pathBytes += entry.path.length;
+    this.#pathBytes += Math.min(entry.path.length, LONGEST_PATH);
     const path = placeOf(entry.path);
-    if (path === null) {
-      this.#leadingOut++;
-      this.#count++;
-      this.#levels.get(AT_ROOT)?.set(shownForm(entry.path), { name: shownForm(entry.path), type: 'other' });
-      return;
-    }
     // `./` is the root itself.
     if (path === '') return;
+    if (path === null || !isUsablePath(AT_ROOT, path)) {
+      this.#count++;
+      if (!this.#root.bounds.admits(path === null ? entry.path.length : Number.POSITIVE_INFINITY)) return;
+      this.#leadingOut++;
+      this.#keep(this.#root, { name: shownForm(entry.path), type: 'other' });
+      return;
+    }
     const parent = this.#directoryAt(parentOf(path));
     const name = lastNameOf(path);
-    const known = parent.get(name);
-    if (known === undefined) this.#count++;
-    else if (known.type === 'dir' && entry.type !== 'dir') {
+    const known = parent.find(name);
+    if (known?.type === 'dir' && entry.type !== 'dir') {
       this.#conflicts++;
       return;
-    } else if (known.type !== 'dir') this.#duplicates++;
-    parent.set(name, await this.#described(name, path, entry));
-    if (entry.type === 'dir' && !this.#levels.has(path)) this.#levels.set(path, new Map());
+    }
+    const target = entry.type === 'link' ? await this.#targetOf(entry) : undefined;
+    if (!parent.bounds.admits(name.length, target?.length)) return;
+    if (known === null) this.#count++;
+    else if (known.type !== 'dir') this.#duplicates++;
+    await this.#readIfKept(path, entry);
+    const { type, size, modified, mode, user, group } = entry;
+    this.#keep(parent, { name, type, size, modified, mode, user, group, target });
+    if (entry.type === 'dir' && !this.#levels.has(path)) this.#open(path);
   }
 
-  /** Yields everything below a directory, depth first. */
-  *below(start: RootPath): Generator<AsyncEntry> {
-    const begin = (path: RootPath, inner: Bytes) => ({ path, inner, rest: this.#levels.get(path)?.values() });
-    const way = [begin(start, '' as Bytes)];
-    for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
-      const next = here.rest?.next();
-      if (next === undefined || next.done) {
-        way.pop();
-        continue;
-      }
-      const entry = next.value;
-      const inner = below(here.inner, entry.name);
-      yield { ...entry, name: inner };
-      if (entry.type === 'dir') way.push(begin(below(here.path, entry.name), inner));
+  /** Yields a directory and everything below it. */
+  *levelsIn(start: RootPath): Generator<WalkedLevel> {
+    const from = start === '' ? 0 : start.length + 1;
+    for (const [path, level] of this.#levels) {
+      if (path === start || isBelow(start, path)) yield { path: path.slice(from) as Bytes, level };
     }
   }
 
-  async #described(name: Bytes, path: RootPath, entry: ArchivedEntry): Promise<AsyncEntry> {
-    const { type, size, modified, mode, user, group } = entry;
-    const target =
-      type !== 'link' ? undefined : (entry.target ?? bytesIn((await entry.read(LARGEST_TARGET)) ?? NOTHING));
-    this.#pathBytes += target?.length ?? 0;
+  #keep(level: LoadedLevel, entry: AsyncEntry): void {
+    if (level.find(entry.name) === null) level.add(entry);
+    else level.replace(entry);
+  }
+
+  /** Bytes are counted before they are unpacked: those of an entry whose sum is wrong cost as much as others. */
+  async #targetOf({ target, size = 0, read }: ArchivedEntry): Promise<Bytes> {
+    this.#pathBytes += Math.min(target?.length ?? size, LONGEST_PATH);
+    return target ?? bytesIn((await read(LONGEST_PATH)) ?? NOTHING);
+  }
+
+  async #readIfKept(path: RootPath, { type, size = LARGEST_KEPT, read }: ArchivedEntry): Promise<void> {
     // It belonged to an earlier entry of the same path.
     this.#contents.delete(path);
-    if (type === 'file' && KEPT_NAMES.test(path) && this.#kept < MAX_KEPT) {
-      const content = await entry.read(LARGEST_KEPT);
-      this.#kept += content?.length ?? 0;
-      if (content !== null) this.#contents.set(path, content);
-    }
-    return { name, type, size, modified, mode, user, group, target };
+    if (type !== 'file' || size > LARGEST_KEPT || this.#read >= MAX_READ || !KEPT_NAMES.test(path)) return;
+    this.#read += BYTES_OF_FILE + size;
+    const content = await read(LARGEST_KEPT);
+    if (content !== null) this.#contents.set(path, content);
   }
 
-  #directoryAt(path: RootPath): Map<Bytes, AsyncEntry> {
+  #open(path: RootPath): LoadedLevel {
+    const level = new LoadedLevel(this.#all, new LevelBounds(path));
+    this.#levels.set(path, level);
+    return level;
+  }
+
+  #directoryAt(path: RootPath): LoadedLevel {
     const known = this.#levels.get(path);
     if (known !== undefined) return known;
-    let level = this.#levels.get(AT_ROOT) as Map<Bytes, AsyncEntry>;
-    let here = AT_ROOT;
-    for (const name of path.split('/') as Bytes[]) {
-      here = below(here, name);
-      let inner = this.#levels.get(here);
-      if (inner === undefined) {
-        if (level.has(name)) this.#conflicts++;
-        level.set(name, { name, type: 'dir' });
-        inner = new Map();
-        this.#levels.set(here, inner);
-        this.#count++;
-        this.#pathBytes += here.length;
-      }
-      level = inner;
-    }
-    return level;
+    const parent = this.#directoryAt(parentOf(path));
+    const name = lastNameOf(path);
+    if (parent.find(name) !== null) this.#conflicts++;
+    this.#keep(parent, { name, type: 'dir' });
+    this.#count++;
+    this.#pathBytes += path.length;
+    return this.#open(path);
   }
 }
 
@@ -163,5 +164,5 @@ export class ArchiveIndex {
 function placeOf(path: Bytes): RootPath | null {
   if (path.startsWith('/') || path.includes('\0') || path === '') return null;
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
-  return names.length > DEEPEST || names.includes('..') ? null : (names.join('/') as RootPath);
+  return names.includes('..') ? null : (names.join('/') as RootPath);
 }

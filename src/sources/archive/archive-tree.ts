@@ -4,7 +4,9 @@ import { AT_ROOT, type RootPath } from '../../names/paths.ts';
 import { codedError, ListingError } from '../../workspace/listing-error.ts';
 import { SkippedFile } from '../../workspace/source.ts';
 import { pagesOf } from '../asking.ts';
-import type { AskOptions, AsyncEntry, AsyncTree } from '../loading/async-tree.ts';
+import type { AskOptions, AsyncEntry } from '../loading/async-tree.ts';
+import type { LevelTree, WalkedLevel } from '../loading/bulk-walk.ts';
+import { Turns } from '../loading/turns.ts';
 import { unlessAborted } from '../loading/unless-aborted.ts';
 import { ArchiveIndex } from './archive-index.ts';
 import type { OpenFile, ReadArchive } from './archived.ts';
@@ -28,10 +30,10 @@ interface Reading {
 /** Milliseconds for which reading continues when no call waits for it: the next call may need it. */
 const PATIENCE = 30_000;
 
-/** Entries between two pauses. */
-const AT_A_TIME = 1000;
+/** What an entry counts as between two pauses, in bytes: it takes longer than one that is only copied. */
+const BYTES_OF_ENTRY = 256;
 
-export class ArchiveTree implements AsyncTree {
+export class ArchiveTree implements LevelTree {
   readonly realPath: Bytes;
   readonly listsDetails = true;
   readonly #file: ArchiveFile;
@@ -48,25 +50,29 @@ export class ArchiveTree implements AsyncTree {
     const index = await this.#index(options);
     const level = index.level(path);
     if (level === null && index.failure === null) throw codedError('ENOENT', 'not in the archive');
-    yield* pagesOf(level?.values() ?? []);
+    yield* pagesOf(level?.entries() ?? [], ({ name }) => name.length);
     if (index.failure !== null) throw incomplete(index.failure);
+    if (level?.bounds.failure) throw level.bounds.failure;
   }
 
-  async *walk(path: RootPath, options: AskOptions): AsyncIterable<readonly AsyncEntry[]> {
+  async *walkLevels(path: RootPath, options: AskOptions): AsyncIterable<readonly WalkedLevel[]> {
     const index = await this.#index(options);
-    yield* pagesOf(index.below(path));
+    for await (const page of pagesOf(index.levelsIn(path), (one) => one.path.length)) {
+      // If some of the archive is missing, the directory itself has to be listed, which says so.
+      yield index.failure === null ? page : page.filter((one) => one.path !== '');
+    }
     if (index.failure !== null) throw incomplete(index.failure);
   }
 
   async describe(path: RootPath, names: readonly Bytes[], options: AskOptions): Promise<(AsyncEntry | null)[]> {
     const level = (await this.#index(options)).level(path);
-    return names.map((name) => (name === '.' ? { name, type: 'dir' } : (level?.get(name) ?? null)));
+    return names.map((name) => (name === '.' ? { name, type: 'dir' } : (level?.find(name) ?? null)));
   }
 
   async readFile(path: RootPath, largest: number, options: AskOptions): Promise<Uint8Array | SkippedFile | null> {
     const index = await this.#index(options);
-    const entry = index.level(parentOf(path))?.get(lastNameOf(path));
-    if (entry === undefined) return null;
+    const entry = index.level(parentOf(path))?.find(lastNameOf(path)) ?? null;
+    if (entry === null) return null;
     if ((entry.size ?? 0) > largest) return SkippedFile.largerThan(largest);
     return index.contentOf(path) ?? SkippedFile.unreadable;
   }
@@ -78,7 +84,7 @@ export class ArchiveTree implements AsyncTree {
     signal.addEventListener('abort', close);
     // The signal is that of opening: it is aborted some time later, too, when there is nothing to give up any more.
     await Promise.race([done, index.hasSome]).finally(() => signal.removeEventListener('abort', close));
-    if (index.failure !== null && index.level(AT_ROOT)?.size === 0) {
+    if (index.failure !== null && index.level(AT_ROOT)?.count === 0) {
       this.close();
       throw new ListingError('failed', `${index.failure}; none of it could be read`);
     }
@@ -133,14 +139,15 @@ export class ArchiveTree implements AsyncTree {
   async #fill(index: ArchiveIndex, signal: AbortSignal): Promise<void> {
     const file = await this.#file.open();
     try {
-      let count = 0;
+      const turns = new Turns();
       for await (const entry of this.#read(file, signal)) {
         await index.add(entry);
         if (index.isFull) {
           index.failure = `the archive has too many entries: of these, ${index.count.toLocaleString('en')} were read`;
           return;
         }
-        if (++count % AT_A_TIME === 0) await new Promise(setImmediate);
+        const turn = turns.after(BYTES_OF_ENTRY + entry.path.length);
+        if (turn !== undefined) await turn;
         signal.throwIfAborted();
       }
     } finally {

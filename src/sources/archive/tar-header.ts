@@ -2,7 +2,8 @@
  * Parses the headers of a tar archive: blocks of 512 bytes, as V7 Unix, POSIX (ustar) and GNU tar write them, and the
  * records that pax and GNU tar put before one whose fields are too small. Names stay bytes, as GNU tar writes them.
  */
-import type { Bytes } from '../../names/bytes.ts';
+import { type Bytes, bytesIn, SPACE } from '../../names/bytes.ts';
+import { LONGEST_PATH } from '../loading/usable-names.ts';
 
 export const BLOCK = 512;
 
@@ -71,16 +72,22 @@ export function hasExtension(block: Buffer): boolean {
 export function overridesIn(content: Buffer): TarOverrides {
   const found: Partial<Record<Override, Bytes>> = {};
   for (let at = 0; at < content.length; ) {
-    const digits = /^\d{1,9} /.exec(content.toString('latin1', at, at + 10))?.[0] ?? '';
-    const end = at + Number(digits);
-    if (end <= at + digits.length || end > content.length) return found;
-    const record = content.subarray(at + digits.length, end - 1);
-    const equals = record.indexOf('=');
-    const key = OVERRIDES.find((name) => name.length === equals && record.toString('latin1', 0, equals) === name);
-    if (key !== undefined) found[key] = record.toString('latin1', equals + 1) as Bytes;
+    let [start, end] = [at, 0];
+    for (; start < at + 9 && isDigit(content[start]); start++) end = 10 * end + (content[start] as number) - ZERO;
+    end += at;
+    if (content[start++] !== SPACE || end <= start || end > content.length) return found;
+    const has = (key: string) => content[start + key.length] === EQUALS && start + key.length < end;
+    // Perf: a header may have a hundred thousand tiny records, so only one of the right length becomes text.
+    const key = OVERRIDES.find((name) => has(name) && content.toString('latin1', start, start + name.length) === name);
+    // Cut where it is too long for a path, a value stays too long, and the entry is left out.
+    if (key !== undefined) found[key] = bytesIn(content.subarray(start + key.length + 1, end - 1), LONGEST_PATH + 1);
     at = end;
   }
   return found;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= ZERO && byte <= ZERO + 9;
 }
 
 /** Cuts a text at its first NUL. */
@@ -105,7 +112,8 @@ function textAt(block: Buffer, at: number, length: number): Bytes {
   return endOfText(block.toString('latin1', at, at + length) as Bytes);
 }
 
-const ZERO = '0'.charCodeAt(0);
+const ZERO = 0x30;
+const EQUALS = 0x3d;
 
 /** Reads octal digits or, for a large number, its bytes. */
 function numberIn(block: Buffer, at: number, length: number): number {

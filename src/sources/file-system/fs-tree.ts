@@ -7,6 +7,7 @@ import type { EntryType } from '../../workspace/reader.ts';
 import { SkippedFile } from '../../workspace/source.ts';
 import { pagesOf, textPath } from '../asking.ts';
 import type { AsyncEntry, AsyncTree } from '../loading/async-tree.ts';
+import { LONGEST_NAME } from '../loading/usable-names.ts';
 
 /** An entry of a directory. Each flag is a method, as in Node, or a plain value. */
 export interface FileSystemDirent {
@@ -50,7 +51,7 @@ export async function fsTree(fs: FileSystemLike, root: string): Promise<AsyncTre
       `'${shownAsGiven(root)}' is not absolute, as a root of a file system has to be`,
     );
   }
-  const given = root.replace(/(?<=.)\/+$/, '');
+  const given = root.replace(/(?<=^\/|[^/])\/+$/, '');
   const real = fs.realpath === undefined ? given : await asked(async () => String(await fs.realpath?.(given)), given);
   const stats = await asked(() => fs.lstat(real), given);
   if (typeOf(stats) !== 'dir') throw new ListingError('not-a-directory', `'${shownAsGiven(root)}' is not a directory`);
@@ -76,7 +77,7 @@ class FsTree implements AsyncTree {
     const found = await coded(() => this.#fs.readdir(at, { withFileTypes: true }));
     await this.#checkPlace(at);
     if (!Array.isArray(found)) throw new TypeError('not a list of entries');
-    for await (const page of pagesOf(found)) {
+    for await (const page of pagesOf(found, () => LONGEST_NAME)) {
       const entries: (AsyncEntry | null)[] = [];
       for (let from = 0; from < page.length; from += AT_A_TIME) {
         const some = page.slice(from, from + AT_A_TIME);

@@ -1,16 +1,25 @@
 /**
  * Finds where a repository keeps its objects and the names of its commits. Only that is read: nothing that it says
- * about programs, filters or other repositories has any effect, because git is started without it
- * (`git/program.ts`).
+ * about programs, filters or other repositories has any effect, because git is started without it (`git/program.ts`).
  */
-import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname } from 'node:path';
+import { pinRoot } from '../../disk/pinned-root.ts';
+import { exists, realPath } from '../../disk/plain-file.ts';
+import { openSharedDisk } from '../../disk/shared-disk.ts';
+import { parseGitConfig } from '../../git/config.ts';
+import { GitFiles, pathFrom } from '../../git/files.ts';
+import { plainParts } from '../../git/history.ts';
 import type { HistoryStore } from '../../git/program.ts';
+import { type GitStore, headContent, storeAt, storeIn } from '../../git/repository.ts';
 import { type Bytes, bytesOf, textOf } from '../../names/bytes.ts';
-import { shownAsGiven } from '../../names/quote.ts';
+import { asGiven } from '../../names/paths.ts';
+import { inJson, shown } from '../../names/quote.ts';
+import { Budget } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
+import type { Visit } from '../../workspace/visit.ts';
+import { Workspace } from '../../workspace/workspace.ts';
 
-export interface GitStore extends HistoryStore {
+export interface RevisionStore extends HistoryStore {
   /** The path that names the repository: its work tree, or the directory of a bare one. Absolute, without links. */
   readonly name: string;
   /** True if it borrows objects from another repository, which is not followed. */
@@ -19,133 +28,95 @@ export interface GitStore extends HistoryStore {
   readonly hasReftable: boolean;
 }
 
-/** The largest file, in bytes, that is read for one path or one ref. */
-const LARGEST_POINTER = 8 * 1024;
-const LARGEST_CONFIG = 1024 * 1024;
 /** The largest list of commits without their parents, in bytes. */
 const LARGEST_SHALLOW = 64 * 1024 * 1024;
+const MAX_OBJECTS = 1_000_000;
 
-const PART = /^(?:pack|[0-9a-f]{2})$/;
-
-/** Finds the repository at a path, or the nearest one above it; null if there is none. */
-export function storeAt(path: string): GitStore | null {
-  for (let here = realPath(path); here !== null; here = dirname(here) === here ? null : dirname(here)) {
-    const found = storeIn(here);
-    if (found !== null) return found;
+/** Returns the root of the repository at a path, or of the nearest one above it; null if there is none. */
+export function repositoryRoot(path: string): Bytes | null {
+  for (
+    let here = realPath(bytesOf(path));
+    here !== null;
+    here = dirname(here) === here ? null : (dirname(here) as Bytes)
+  ) {
+    const mayBeOne = exists(pathFrom(here, '.git')) || exists(pathFrom(here, 'HEAD'));
+    if (mayBeOne && inDirectory(here, (place) => storeOf(here as Bytes, new GitFiles(place))) !== null) return here;
   }
   return null;
 }
 
-function storeIn(directory: string): GitStore | null {
-  const gitDirectory = gitDirectoryOf(directory);
-  if (gitDirectory === null) return null;
-  const common = textIn(join(gitDirectory, 'commondir'), LARGEST_POINTER)?.trim();
-  const shared = common === undefined || common === '' ? gitDirectory : realPath(resolve(gitDirectory, common));
-  const head = headIn(gitDirectory);
-  if (shared === null || head === null) return null;
-  if (isInside(gitDirectory, directory) && !isInside(shared, directory)) throw leadsOut(directory);
-  const [objects, refs] = [join(shared, 'objects'), join(shared, 'refs')];
-  if (!isDirectory(objects) || !isDirectory(refs)) return null;
-  if (realPath(objects) !== objects || realPath(refs) !== refs) throw leadsOut(directory);
-  const config = contentOf(join(shared, 'config'), LARGEST_CONFIG) ?? '';
-  return {
-    name: directory,
-    descriptor: null,
-    objects,
-    parts: partsIn(objects, directory),
-    shallow: contentOf(join(shared, 'shallow'), LARGEST_SHALLOW),
-    hash: /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 'sha256' : 'sha1',
-    refs: { head, directory: refs, packed: plainFile(join(shared, 'packed-refs')) },
-    borrows: contentOf(join(objects, 'info/alternates'), LARGEST_POINTER) !== null,
-    hasReftable: isDirectory(join(shared, 'reftable')),
-  };
-}
-
-/**
- * Returns the git directory of a work tree, or the directory itself, which may be a bare repository; without links.
- * Anyone who can write into a repository can make its `.git` lead elsewhere. So it is followed only if the target names
- * this work tree in return, as it does for a linked worktree and a submodule.
- */
-function gitDirectoryOf(directory: string): string | null {
-  const dotGit = join(directory, '.git');
-  const stats = lstatSync(dotGit, { throwIfNoEntry: false });
-  if (stats === undefined) return directory;
-  const named = stats.isFile()
-    ? /^gitdir: (.+?)[\r\n]*$/.exec(textIn(dotGit, LARGEST_POINTER) ?? '')?.[1]
-    : stats.isDirectory() || stats.isSymbolicLink()
-      ? dotGit
-      : undefined;
-  if (named === undefined) return directory;
-  const found = realPath(resolve(directory, named));
-  if (found !== null && !isInside(found, directory) && !namesInReturn(found, directory)) throw leadsOut(directory);
-  return found;
-}
-
-function namesInReturn(gitDirectory: string, workTree: string): boolean {
-  const isNamed = (path: string) => realPath(resolve(gitDirectory, path)) === workTree;
-  const gitfile = textIn(join(gitDirectory, 'gitdir'), LARGEST_POINTER)?.trim();
-  if (gitfile !== undefined && isNamed(dirname(resolve(gitDirectory, gitfile)))) return true;
-  const config = textIn(join(gitDirectory, 'config'), LARGEST_CONFIG) ?? '';
-  const named = /^\s*worktree\s*=\s*(\S.*?)\s*$/im.exec(config)?.[1];
-  return named !== undefined && isNamed(named);
-}
-
-/** Reads HEAD. In repositories of git's first year it may be a link, whose target is then the ref. */
-function headIn(gitDirectory: string): Bytes | null {
-  const path = join(gitDirectory, 'HEAD');
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    const target = readlinkSync(path);
-    return target.startsWith('refs/') ? bytesOf(`ref: ${target}`) : null;
-  }
-  return contentOf(path, LARGEST_POINTER);
-}
-
-/** Lists the directories that hold objects. They must not contain links, because git would follow them. */
-function partsIn(objects: string, directory: string): string[] {
-  const parts = readdirSync(objects, { withFileTypes: true }).filter(({ name }) => PART.test(name));
-  const hasLinks = (part: string) =>
-    readdirSync(join(objects, part), { withFileTypes: true }).some((one) => one.isSymbolicLink());
-  if (parts.some((part) => !part.isDirectory() || hasLinks(part.name))) throw leadsOut(directory);
-  return parts.map(({ name }) => name);
-}
-
-function leadsOut(directory: string): ListingError {
-  const message = `the repository at '${shownAsGiven(directory)}' keeps its objects elsewhere, and that is not followed; if you trust it, name the git directory itself`;
-  return new ListingError('failed', message);
-}
-
-function isInside(path: string, directory: string): boolean {
-  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
-}
-
-function realPath(path: string): string | null {
+/** Opens the store of the repository that `repositoryRoot` has found. */
+export async function openStore(root: Bytes): Promise<RevisionStore> {
+  const found = inDirectory(root, (place) => {
+    const files = new GitFiles(place);
+    const { gitDirectory, commonDirectory } = storeOf(root, files) ?? leadsOut(root);
+    const at = (name: string) => pathFrom(commonDirectory, name);
+    const objects = at('objects');
+    const config = parseGitConfig(files.readQuietly(at('config')) ?? ('' as Bytes)) ?? [];
+    const format = config.findLast(({ name }) => name === 'extensions.objectformat')?.value;
+    const store: Omit<RevisionStore, 'parts'> = {
+      name: pathText(root),
+      descriptor: null,
+      objects: pathText(objects),
+      shallow: files.readQuietly(at('shallow'), LARGEST_SHALLOW),
+      hash: format === 'sha256' ? 'sha256' : 'sha1',
+      refs: {
+        head: headContent(gitDirectory, files) ?? ('' as Bytes),
+        directory: pathText(at('refs')),
+        packed: files.entry(at('packed-refs'))?.type === 'file' ? pathText(at('packed-refs')) : null,
+      },
+      borrows: files.entry(at('objects/info/alternates')) !== null,
+      hasReftable: files.entry(at('reftable'))?.type === 'dir',
+    };
+    return { store, objects };
+  });
+  // Git would follow links among the objects.
+  const { place, release } = hold(found.objects);
   try {
-    return realpathSync(path);
-  } catch {
-    return null;
+    const parts = await plainParts(place, new Budget(), MAX_OBJECTS);
+    return { ...found.store, parts: parts ?? leadsOut(root) };
+  } finally {
+    release();
   }
 }
 
-/** Returns null also if it is too large or not a plain file. */
-function contentOf(path: string, largest: number): Bytes | null {
+function inDirectory<T>(path: Bytes, use: (place: Visit) => T): T {
+  const { place, release } = hold(path);
   try {
-    const stats = lstatSync(path);
-    return stats.isFile() && stats.size <= largest ? (readFileSync(path, 'latin1') as Bytes) : null;
-  } catch {
-    return null;
+    return use(place);
+  } finally {
+    release();
   }
 }
 
-/** Like `contentOf`, for a file that contains paths. */
-function textIn(path: string, largest: number): string | null {
-  const content = contentOf(path, largest);
-  return content === null ? null : textOf(content);
+/** Holds a directory open. Its path is real, so a link that is there by now leads out. */
+function hold(path: Bytes): { readonly place: Visit; release(): void } {
+  const workspace = Workspace.open(openSharedDisk(inJson(path), pinRoot));
+  try {
+    if (workspace.rootBytes !== path) leadsOut(path);
+    const place = workspace.enter(asGiven('.'));
+    return { place, release: () => place.leave() };
+  } finally {
+    workspace.close();
+  }
 }
 
-function plainFile(path: string): string | null {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ? path : null;
+/** Anyone who can write into a repository can make its `.git` lead elsewhere, which is followed only if it names it too. */
+function storeOf(root: Bytes, files: GitFiles): GitStore | null {
+  const named = storeIn(root, files);
+  // A directory without a `.git` may be a bare repository.
+  const found = named === null || named === 'nothing' ? storeAt(root, root, files) : named;
+  return found !== null && 'leadsOut' in found ? leadsOut(root) : found;
 }
 
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function leadsOut(root: Bytes): never {
+  const message = `the repository at '${shown(root)}' keeps its objects elsewhere, and that is not followed; if you trust it, name the git directory itself`;
+  throw new ListingError('failed', message);
+}
+
+function pathText(path: Bytes): string {
+  const text = textOf(path);
+  if (text === null)
+    throw new ListingError('failed', `git cannot be asked about '${shown(path)}': the path is not valid UTF-8`);
+  return text;
 }

@@ -9,6 +9,7 @@ import { LARGEST_RULE_FILE, type RevisionRepository, SkippedFile } from '../../w
 import { pagesOf } from '../asking.ts';
 import type { AskOptions, AsyncEntry, WalkOptions } from '../loading/async-tree.ts';
 import type { LevelTree, WalkedLevel } from '../loading/bulk-walk.ts';
+import { LONGEST_NAME, LONGEST_PATH } from '../loading/usable-names.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { DIRECTORY, KIND, LINK, PLAIN, SUBMODULE, TreeCursor, type TreeEntry, unreadable } from './tree-entries.ts';
 import { walkTree } from './tree-walk.ts';
@@ -20,13 +21,10 @@ function entryIn(level: Level, name: Bytes): TreeEntry | undefined {
   return level.get(`${name}/`) ?? level.get(name);
 }
 
-/** The most directories whose entries are kept for later lookups. */
-const MAX_LEVELS = 256;
-/** The most entries of a directory that is kept. */
-const LARGEST_LEVEL = 20_000;
-
-/** Entries between two pauses. */
-const AT_A_TIME = 4096;
+/** The largest directory, in bytes of its object, whose entries are kept for later lookups. */
+const LARGEST_LEVEL = 512 * 1024;
+/** The most entries that are kept in all. */
+const MAX_ENTRIES = 100_000;
 
 /** Entries that a walk has told of, of which somebody may want to know more. */
 const MAX_TOLD = 10_000;
@@ -36,7 +34,7 @@ const MAX_AHEAD = 1000;
 const LARGEST_AHEAD = 16 * 1024;
 
 /** The longest target of a link, in bytes. */
-const LARGEST_TARGET = 64 * 1024;
+const LARGEST_TARGET = LONGEST_PATH;
 
 interface GitRevision {
   readonly realPath: Bytes;
@@ -57,6 +55,7 @@ export class GitTree implements LevelTree {
   readonly #objects: ObjectReader;
   readonly #idBytes: number;
   readonly #levels = new Map<RootPath, Level>();
+  #kept = 0;
   /** Entries that walks have found, and the content of rule files among them. */
   readonly #told = new Map<RootPath, TreeEntry>();
   readonly #ahead = new Map<RootPath, Promise<Uint8Array | null>>();
@@ -71,19 +70,21 @@ export class GitTree implements LevelTree {
   }
 
   async *list(path: RootPath, options: AskOptions): AsyncGenerator<readonly AsyncEntry[]> {
-    for await (const page of pagesOf((await this.#level(path, options)).values())) yield page.map(entryOf);
+    const tree = await this.#tree(path, options);
+    const entries = Buffer.isBuffer(tree) ? this.#entriesIn(tree) : tree.values();
+    for await (const page of pagesOf(entries, ({ name }) => name.length)) yield page.map(entryOf);
   }
 
   /** Yields whole directories without sizes, because git would have to open every file for them. */
   async *walkLevels(path: RootPath, { signal, levels }: WalkOptions): AsyncGenerator<readonly WalkedLevel[]> {
     const top = { id: await this.directoryId(path, signal), levels };
-    yield* walkTree(this.#objects, this.#idBytes, top, signal, (inner, entry) =>
+    yield* walkTree(this.#objects, this.#idBytes, path, top, signal, (inner, entry) =>
       this.#note(below(path, inner), entry, signal),
     );
   }
 
   async describe(path: RootPath, names: readonly Bytes[], options: AskOptions): Promise<(AsyncEntry | null)[]> {
-    const level = await this.#level(path, options);
+    const level = await this.#level(path, names, options);
     return Promise.all(
       names.map(async (name) => {
         if (name === '.') return { name, type: 'dir' as const };
@@ -162,24 +163,52 @@ export class GitTree implements LevelTree {
   async #entryAt(path: RootPath, options: AskOptions): Promise<TreeEntry | undefined> {
     const told = this.#told.get(path);
     if (told !== undefined) return told;
-    return entryIn(await this.#level(parentOf(path), options), lastNameOf(path));
+    const name = lastNameOf(path);
+    return entryIn(await this.#level(parentOf(path), [name], options), name);
   }
 
-  async #level(path: RootPath, options: AskOptions): Promise<Level> {
+  /** Returns a directory's entries by name; of a large one, only those that have one of these names. */
+  async #level(path: RootPath, names: readonly Bytes[], options: AskOptions): Promise<Level> {
+    const tree = await this.#tree(path, options);
+    return Buffer.isBuffer(tree) ? this.#parsed(tree, new Set(names)) : tree;
+  }
+
+  /** Returns a directory's entries by name, which are kept; or its object, if it is large. */
+  async #tree(path: RootPath, { signal }: AskOptions): Promise<Level | Buffer> {
     const known = this.#levels.get(path);
     if (known !== undefined) return known;
-    const object = await this.#objects.content(await this.directoryId(path, options.signal), options.signal);
+    const id = await this.directoryId(path, signal);
+    const object = await this.#objects.content(id, signal);
     if (object === null || object.type !== 'tree') throw unreadable('EIO');
-    const level = new Map<string, TreeEntry>();
-    const cursor = new TreeCursor(object.content, this.#idBytes);
-    for (let count = 1; cursor.advance(); count++) {
-      const { name, mode, id } = cursor;
-      level.set((mode & KIND) === DIRECTORY ? `${name}/` : name, { name, mode, id });
-      if (count % AT_A_TIME === 0) await new Promise(setImmediate);
+    if (object.content.length > LARGEST_LEVEL) return object.content;
+    const level = await this.#parsed(object.content, null);
+    this.#levels.set(path, level);
+    this.#kept += level.size;
+    for (const [oldest, { size }] of this.#levels) {
+      if (this.#kept <= MAX_ENTRIES) break;
+      this.#levels.delete(oldest);
+      this.#kept -= size;
     }
-    if (level.size <= LARGEST_LEVEL) this.#levels.set(path, level);
-    if (this.#levels.size > MAX_LEVELS) this.#levels.delete(this.#levels.keys().next().value as RootPath);
     return level;
+  }
+
+  async #parsed(content: Buffer, names: ReadonlySet<Bytes> | null): Promise<Level> {
+    const level = new Map<string, TreeEntry>();
+    for await (const page of pagesOf(this.#entriesIn(content), ({ name }) => name.length)) {
+      for (const entry of page) {
+        const { name, mode } = entry;
+        if (names !== null && !names.has(name)) continue;
+        // Names that are too long are told apart, so that each is counted.
+        const end = name.length > LONGEST_NAME ? `/${level.size}` : (mode & KIND) === DIRECTORY ? '/' : '';
+        level.set(name + end, entry);
+      }
+    }
+    return level;
+  }
+
+  *#entriesIn(content: Buffer): Generator<TreeEntry> {
+    const cursor = new TreeCursor(content, this.#idBytes);
+    while (cursor.advance()) yield { name: cursor.name, mode: cursor.mode, id: cursor.id };
   }
 }
 

@@ -37,6 +37,8 @@ const PATIENCE = 1_000;
 /** The largest object to read, in bytes: a directory of a million files. A forged tree can name any object a directory. */
 const LARGEST = 64 * 1024 * 1024;
 
+const LARGE = 1024 * 1024;
+
 const NOTHING = Buffer.alloc(0);
 
 export class ObjectReader {
@@ -79,7 +81,8 @@ export class ObjectReader {
   async #one(command: 'contents' | 'info', id: string, signal: AbortSignal): Promise<GitObject | null> {
     let found: GitObject | null = null;
     await this.#ask(command, [id], signal, (object) => {
-      found = object && { ...object, content: Buffer.from(object.content) };
+      // A large one is nearly all of git's output, and need not be copied.
+      found = object && (object.size > LARGE ? object : { ...object, content: Buffer.from(object.content) });
     });
     return found;
   }

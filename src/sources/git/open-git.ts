@@ -10,22 +10,18 @@ import type { RevisionRepository, Source } from '../../workspace/source.ts';
 import { asyncSource } from '../loading/async-source.ts';
 import type { Open, OpenOptions } from '../open.ts';
 import { type GitAddress, parseGitAddress } from './git-address.ts';
-import { type GitStore, storeAt } from './git-store.ts';
+import { openStore, type RevisionStore, repositoryRoot } from './git-store.ts';
 import { GitTree } from './git-tree.ts';
 import { ObjectReader } from './object-reader.ts';
 
 export const open: Open = async (address, options) => {
-  let store: GitStore | null = null;
-  const parts = parseGitAddress(address, (path) => {
-    store = storeAt(path);
-    return store !== null;
-  });
-  // Without an `@`, the whole address names the repository.
-  store ??= storeAt(parts.repository);
-  if (store === null) throw failure('missing', `there is no git repository at '${shownAsGiven(parts.repository)}'`);
+  const parts = parseGitAddress(address, (path) => repositoryRoot(path) !== null);
+  const root = repositoryRoot(parts.repository);
+  if (root === null) throw failure('missing', `there is no git repository at '${shownAsGiven(parts.repository)}'`);
   // Anyone who can write there can place a program there, which must never be started as git.
-  noteServedRoot(bytesOf(store.name));
+  noteServedRoot(root);
   if (!options.git) throw failure('failed', 'git must not be started here, and a revision cannot be read without it');
+  const store = await openStore(root);
   const scratch = openScratch(store);
   if (scratch === null)
     throw failure(
@@ -48,7 +44,7 @@ export const open: Open = async (address, options) => {
 
 async function openRevision(
   { revision, path }: GitAddress,
-  store: GitStore,
+  store: RevisionStore,
   scratch: GitScratch,
   objects: ObjectReader,
   { maxAge, signal }: OpenOptions,
@@ -98,7 +94,7 @@ const LARGEST_COMMIT = 64 * 1024;
 async function hasParents(
   objects: ObjectReader,
   commit: string,
-  { shallow }: GitStore,
+  { shallow }: RevisionStore,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (shallow?.includes(commit)) return false;
@@ -117,7 +113,7 @@ async function resolved(objects: ObjectReader, name: string, signal: AbortSignal
 }
 
 /** Why a revision cannot be listed, by what is there of it. */
-function whyNot(revision: string, store: GitStore, found: 'commit' | 'other' | 'nothing'): ListingError {
+function whyNot(revision: string, store: RevisionStore, found: 'commit' | 'other' | 'nothing'): ListingError {
   const [name, repository] = [shownAsGiven(revision), shownAsGiven(store.name)];
   if (found === 'commit') {
     return failure(

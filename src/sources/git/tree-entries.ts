@@ -1,7 +1,7 @@
 /** Parses git's tree objects: a sequence of entries `MODE NAME \0 ID`. */
 import { type Bytes, SLASH, SPACE } from '../../names/bytes.ts';
 import { codedError, ListingError } from '../../workspace/listing-error.ts';
-import { isUsable } from '../loading/usable-names.ts';
+import { isUsable, LONGEST_NAME } from '../loading/usable-names.ts';
 
 export interface TreeEntry {
   readonly name: Bytes;
@@ -18,6 +18,8 @@ export const PLAIN = 0o100000;
 export const KIND = 0o170000;
 
 const ZERO = 0x30;
+/** In digits. */
+const LONGEST_MODE = 7;
 
 /** Steps through the entries of a tree object. */
 export class TreeCursor {
@@ -42,19 +44,23 @@ export class TreeCursor {
     let at = this.#next;
     if (at === length) return false;
     let mode = 0;
-    for (; at < length && content[at] !== SPACE; at++) mode = mode * 8 + (content[at] as number) - ZERO;
+    const modeEnd = Math.min(at + LONGEST_MODE, length);
+    for (; at < modeEnd && content[at] !== SPACE; at++) mode = mode * 8 + (content[at] as number) - ZERO;
+    if (content[at] !== SPACE) throw unreadable('EIO');
     this.mode = mode;
     this.start = at + 1;
     this.#hasSlash = false;
-    for (at++; at < length && content[at] !== 0; at++) if (content[at] === SLASH) this.#hasSlash = true;
-    this.end = at;
-    this.#next = at + 1 + this.#idBytes;
-    if (this.#next <= length) return true;
+    const nameEnd = Math.min(this.start + LONGEST_NAME, length);
+    for (at++; at < nameEnd && content[at] !== 0; at++) if (content[at] === SLASH) this.#hasSlash = true;
+    this.end = content[at] === 0 ? at : content.indexOf(0, at);
+    this.#next = this.end + 1 + this.#idBytes;
+    if (this.end >= 0 && this.#next <= length) return true;
     throw unreadable('EIO');
   }
 
+  /** The name, or the beginning of one that is too long: that is left out for its length. */
   get name(): Bytes {
-    return this.#content.toString('latin1', this.start, this.end) as Bytes;
+    return this.#content.toString('latin1', this.start, Math.min(this.end, this.start + LONGEST_NAME + 1)) as Bytes;
   }
 
   /** True unless the name would lead elsewhere, as any name in a forged object may. */

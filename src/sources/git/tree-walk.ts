@@ -3,11 +3,12 @@
  * than `ls-tree`, which would have to be started, and writes out every path.
  */
 import { type Bytes, below, DOT } from '../../names/bytes.ts';
+import type { RootPath } from '../../names/paths.ts';
 import { DIRECTORY as DIRECTORY_TYPE, FILE, LINK as LINK_TYPE } from '../../workspace/reader.ts';
 import type { WalkedLevel } from '../loading/bulk-walk.ts';
 import { LoadedEntries } from '../loading/loaded-entries.ts';
 import { LoadedLevel } from '../loading/loaded-level.ts';
-import { shownForm } from '../loading/usable-names.ts';
+import { LevelBounds, shownForm } from '../loading/usable-names.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { DIRECTORY, KIND, LINK, SUBMODULE, TreeCursor, type TreeEntry } from './tree-entries.ts';
 
@@ -17,6 +18,10 @@ const UNDER_WAY = 2;
 
 /** The largest directory, in bytes, that is parsed at once. A larger one is listed, with pauses. */
 const LARGEST_AT_ONCE = 1024 * 1024;
+
+/** The most bytes that a walk takes, and those of a directory that is not read yet. What is beyond is listed. */
+const MAX_BYTES = 96 * 1024 * 1024;
+const BYTES_OF_BRANCH = 200;
 
 /** Entries that are made room for at first. */
 const EXPECTED = 4096;
@@ -36,6 +41,7 @@ type Note = (path: Bytes, entry: TreeEntry) => void;
 export async function* walkTree(
   objects: ObjectReader,
   idBytes: number,
+  start: RootPath,
   top: Pick<Branch, 'id' | 'levels'>,
   signal: AbortSignal,
   note: Note,
@@ -45,6 +51,7 @@ export async function* walkTree(
   const waiting: Branch[] = [{ ...top, path: '' as Bytes }];
   const underWay = new Set<Promise<void>>();
   let found: WalkedLevel[] = [];
+  let bytes = 0;
   while (waiting.length > 0 || underWay.size > 0) {
     while (waiting.length > 0 && underWay.size < UNDER_WAY) {
       const asking: Promise<void> = ask(waiting.splice(-AT_A_TIME).reverse()).finally(() => underWay.delete(asking));
@@ -54,6 +61,7 @@ export async function* walkTree(
     const arrived = found;
     found = [];
     yield arrived;
+    if (bytes > MAX_BYTES) throw new Error('too much for one walk');
   }
 
   function ask(branches: readonly Branch[]): Promise<void> {
@@ -66,12 +74,14 @@ export async function* walkTree(
   }
 
   function take({ path, levels }: Branch, content: Buffer): void {
-    if (content.length > LARGEST_AT_ONCE) return;
-    const level = new LoadedLevel(entries);
+    if (content.length > LARGEST_AT_ONCE || bytes > MAX_BYTES) return;
+    bytes += content.length;
+    const level = new LoadedLevel(entries, new LevelBounds(below(start, path)));
     const inner: Branch[] = [];
     const cursor = new TreeCursor(content, idBytes);
     try {
       while (cursor.advance()) {
+        if (!level.bounds.admits(cursor.end - cursor.start)) continue;
         const kind = cursor.mode & KIND;
         const isDirectory = kind === DIRECTORY;
         const isLikely = kind === LINK || content[cursor.start] === DOT;
@@ -85,7 +95,10 @@ export async function* walkTree(
         if (name === null) continue;
         const { mode, id } = cursor;
         if (!isDirectory) note(below(path, name), { name, mode, id });
-        else if (levels > 1) inner.push({ path: below(path, name), id, levels: levels - 1 });
+        else if (levels > 1) {
+          inner.push({ path: below(path, name), id, levels: levels - 1 });
+          bytes += BYTES_OF_BRANCH + path.length;
+        }
       }
     } catch {
       // The object is truncated. Without its level the directory gets listed, and that reports the error.

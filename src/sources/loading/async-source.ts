@@ -17,7 +17,7 @@ import { CallLoads } from './call-loads.ts';
 import { Gate } from './gate.ts';
 import { type ReadAhead, readAhead } from './read-ahead.ts';
 import { Remembered } from './remembered.ts';
-import { isUsable } from './usable-names.ts';
+import { mayHold } from './usable-names.ts';
 
 /** Options of `asyncSource`. */
 export interface AsyncSourceOptions {
@@ -83,7 +83,7 @@ class AsyncDirectory implements SourceDirectory {
   }
 
   lookup(name: Bytes): LookupResult {
-    const found = isUsable(name) ? this.call.loads.entry(this.path, name) : null;
+    const found = mayHold(this.path, name) ? this.call.loads.entry(this.path, name) : null;
     if (found === null) return { kind: 'missing' };
     if (found === 'refused') return { kind: 'denied' };
     if (found.type === 'link') return this.#link(name, found);
@@ -129,7 +129,7 @@ class AsyncDirectory implements SourceDirectory {
 
   readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {
     const { loads } = this.call;
-    const found = isUsable(name) ? loads.entry(this.path, name) : null;
+    const found = mayHold(this.path, name) ? loads.entry(this.path, name) : null;
     if (found === null || found === 'refused') return null;
     if (found.type === 'link') return SkippedFile.link;
     if (found.type !== 'file') return SkippedFile.notPlain;
@@ -144,7 +144,7 @@ class AsyncDirectory implements SourceDirectory {
   metadata(name: Bytes, listedAs?: EntryType): Metadata | 'refused' | null {
     const { loads } = this.call;
     if (name === '.' && loads.tree.describe === undefined) return metadataOf({ name, type: 'dir' });
-    if (name !== '.' && !isUsable(name)) return null;
+    if (name !== '.' && !mayHold(this.path, name)) return null;
     const found = loads.described(this.path, name);
     if (found === null || found === 'refused') return found;
     const isOther = listedAs !== undefined && listedAs !== found.type && (listedAs === 'dir' || found.type === 'dir');

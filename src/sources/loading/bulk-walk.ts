@@ -7,23 +7,24 @@ import { AT_ROOT, namesOn, type RootPath } from '../../names/paths.ts';
 import type { AsyncEntry, AsyncTree, WalkOptions } from './async-tree.ts';
 import { LoadedEntries } from './loaded-entries.ts';
 import { LoadedLevel } from './loaded-level.ts';
+import { Turns } from './turns.ts';
 import { unlessAborted } from './unless-aborted.ts';
-import { isUsable, shownForm } from './usable-names.ts';
+import { isUsable, isUsablePath, LevelBounds, shownForm } from './usable-names.ts';
 
-/** The most entries held in memory; anything after them is listed directory by directory. */
-const MAX_ENTRIES = 2_000_000;
+/** The most bytes held in memory, as estimated; anything after them is listed directory by directory. */
+const MAX_BYTES = 160 * 1024 * 1024;
 
-/** Entries between two pauses, and batches of them, which may be empty. */
-const AT_A_TIME = 4096;
-const BATCHES_AT_A_TIME = 64;
+/** The estimated memory of an entry without its name, and of a directory without its path and entries, in bytes. */
+const BYTES_OF_ENTRY = 48;
+const BYTES_OF_LEVEL = 200;
+
+/** What a batch counts as between two pauses, in bytes: it may be empty. */
+const BATCH = 4096;
 
 const NOWHERE = '' as Bytes;
 
 /** The initial capacity, in entries. */
 const EXPECTED = 4096;
-
-/** The estimated memory of a directory without its entries, in bytes. */
-const BYTES_OF_LEVEL = 200;
 
 /** A directory of a walk, with all its entries. */
 export interface WalkedLevel {
@@ -47,60 +48,69 @@ export class BulkWalk {
   readonly #start: RootPath;
   readonly #depth: number;
   readonly #all = new LoadedEntries(EXPECTED);
-  readonly #top = new LoadedLevel(this.#all);
+  readonly #top: LoadedLevel;
   /** Keyed by the path relative to the start. */
-  readonly #levels = new Map<Bytes, LoadedLevel>([[NOWHERE, this.#top]]);
+  readonly #levels = new Map<Bytes, LoadedLevel>();
   /** The path of the last entry. The directories on the way to it may not be complete yet. */
   #last = NOWHERE;
-  #count = 0;
+  /** The estimated memory. */
+  bytes = 0;
   #isWhole = false;
   /** Set if directories are complete when they arrive. */
   #comesWhole = false;
   readonly #waiting: (() => void)[] = [];
   #lastParent = NOWHERE;
-  #lastLevel: LoadedLevel | null = this.#top;
+  #lastLevel: LoadedLevel | null;
 
   /** `depth` is the number of levels to load. */
   constructor(start: RootPath, depth: number) {
     this.#start = start;
     this.#depth = depth;
-  }
-
-  /** The estimated memory, in bytes. */
-  get bytes(): number {
-    // All levels share one store of entries, so one of them reports the bytes of all.
-    return (this.#levels.get(NOWHERE)?.bytes ?? 0) + BYTES_OF_LEVEL * this.#levels.size;
+    this.#top = this.#begin(NOWHERE);
+    this.#lastLevel = this.#top;
   }
 
   /** Collects entries until the walk ends or the signal is aborted. After an error there are just fewer of them. */
   async run(tree: WalkingTree, signal: AbortSignal): Promise<void> {
     const options = { signal, levels: this.#depth };
     if (!('walkLevels' in tree)) {
-      await this.#takeAll(tree.walk(this.#start, options), signal, (entry) => this.#take(entry));
+      await this.#takeAll(tree.walk(this.#start, options), signal, (entry) => {
+        this.#take(entry);
+        return entry.name.length;
+      });
       return;
     }
     this.#levels.clear();
     this.#comesWhole = true;
     await this.#takeAll(tree.walkLevels(this.#start, options), signal, ({ path, level }) => {
       this.#levels.set(path, level);
-      this.#count += level.count;
+      this.bytes += BYTES_OF_LEVEL + path.length + BYTES_OF_ENTRY * level.count;
+      return path.length;
     });
   }
 
-  async #takeAll<T>(batches: AsyncIterable<readonly T[]>, signal: AbortSignal, take: (one: T) => void): Promise<void> {
+  /** `take` returns the length of a path. */
+  async #takeAll<T>(
+    batches: AsyncIterable<readonly T[]>,
+    signal: AbortSignal,
+    take: (one: T) => number,
+  ): Promise<void> {
     const iterator = batches[Symbol.asyncIterator]();
+    const turns = new Turns();
     try {
-      for (let batch = 1; this.#count < MAX_ENTRIES && !signal.aborted; batch++) {
+      while (this.bytes < MAX_BYTES && !signal.aborted) {
         // A tree that has its answers at hand would never let anybody else have a turn, nor the signal be aborted.
-        if (batch % BATCHES_AT_A_TIME === 0) await new Promise(setImmediate);
+        await turns.after(BATCH);
         const next = await unlessAborted(iterator.next(), signal);
         if (next.done) {
           this.#isWhole = true;
           return;
         }
-        for (let at = 0; at < next.value.length && !signal.aborted; at += AT_A_TIME) {
-          if (at > 0) await new Promise(setImmediate);
-          for (let i = at; i < Math.min(at + AT_A_TIME, next.value.length); i++) take(next.value[i] as T);
+        for (const one of next.value) {
+          const before = this.bytes;
+          const turn = turns.after(take(one) + this.bytes - before);
+          if (turn !== undefined) await turn;
+          if (this.bytes >= MAX_BYTES || signal.aborted) break;
         }
         if (this.#comesWhole) this.#wake();
       }
@@ -161,7 +171,6 @@ export class BulkWalk {
 
   #take(entry: AsyncEntry): void {
     const path = entry.name;
-    this.#count++;
     this.#last = path;
     const slash = path.lastIndexOf('/');
     const parent = path.slice(0, Math.max(slash, 0)) as Bytes;
@@ -170,34 +179,43 @@ export class BulkWalk {
       this.#lastLevel = this.#levelFor(parent);
     }
     const name = path.slice(slash + 1) as Bytes;
-    if (slash === 0 || this.#lastLevel === null || !isUsable(name)) {
-      // Shown at the start of the walk, in a form that cannot be opened.
-      this.#top.add({ name: shownForm(path), type: 'other' });
-    } else if (entry.type !== 'dir' || this.#isNew(path, entry.isClosed === true)) this.#lastLevel.add(entry, name);
+    const isShownOnly = slash === 0 || this.#lastLevel === null || !isUsable(name);
+    const level = isShownOnly || this.#lastLevel === null ? this.#top : this.#lastLevel;
+    const [shownName, target] = [isShownOnly ? path : name, entry.target?.length ?? 0];
+    if (!level.bounds.admits(shownName.length, target)) return;
+    this.bytes += BYTES_OF_ENTRY + shownName.length + target;
+    // Shown at the start of the walk, in a form that cannot be opened.
+    if (isShownOnly) level.add({ name: shownForm(path), type: 'other' });
+    else if (entry.type !== 'dir' || this.#isNew(path, entry.isClosed === true)) level.add(entry, name);
   }
 
   /** Registers a directory; false if it was known before. */
   #isNew(path: Bytes, isClosed: boolean): boolean {
     if (this.#levels.has(path)) return false;
-    if (!isClosed) this.#levels.set(path, new LoadedLevel(this.#all));
+    if (!isClosed) this.#begin(path);
     return true;
   }
 
-  /** Returns the level of a directory and creates missing ones on the way; null for an impossible path. */
+  #begin(path: Bytes): LoadedLevel {
+    const level = new LoadedLevel(this.#all, new LevelBounds(below(this.#start, path)));
+    this.#levels.set(path, level);
+    this.bytes += BYTES_OF_LEVEL + path.length;
+    return level;
+  }
+
+  /** Returns the level of a directory and creates missing ones on the way; null for an impossible or too long path. */
   #levelFor(path: Bytes): LoadedLevel | null {
     const known = this.#levels.get(path);
     if (known !== undefined) return known;
-    const names = path.split('/') as Bytes[];
-    if (!names.every(isUsable)) return null;
+    if (!isUsablePath(this.#start, path)) return null;
     let level = this.#top;
     let here = NOWHERE;
-    for (const name of names) {
+    for (const name of path.split('/') as Bytes[]) {
       here = below(here, name);
       let inner = this.#levels.get(here);
       if (inner === undefined) {
         level.add({ name, type: 'dir' });
-        inner = new LoadedLevel(this.#all);
-        this.#levels.set(here, inner);
+        inner = this.#begin(here);
       }
       level = inner;
     }

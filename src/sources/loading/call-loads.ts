@@ -12,6 +12,7 @@ import type { Gate } from './gate.ts';
 import { LevelPages, LevelStream, MAX_KEPT } from './level-stream.ts';
 import { LoadedLevel } from './loaded-level.ts';
 import type { Remembered } from './remembered.ts';
+import { LONGEST_PATH } from './usable-names.ts';
 
 /** The result of looking up an entry: null if there is none, 'refused' if access is denied. */
 type Found = AsyncEntry | null | 'refused';
@@ -24,6 +25,9 @@ const PART_OF_TIME = 0.75;
 
 /** The share within which each further page of a partly loaded directory must arrive. */
 const PART_OF_TIME_FOR_REST = 0.1;
+
+/** The target of a link whose own is too long. */
+const NOWHERE = '' as Bytes;
 
 export class CallLoads {
   readonly tree: AsyncTree;
@@ -105,6 +109,7 @@ export class CallLoads {
   pages(path: RootPath): LevelPages {
     const { signal } = this.#call;
     return new LevelPages(
+      path,
       () => this.tree.list(path, { signal }),
       (question) => this.#gate.ask(question, signal),
     );
@@ -118,13 +123,14 @@ export class CallLoads {
 
   /** Loads a directory of at most `most` entries; false if it has more. */
   async loadLevel(path: RootPath, most: number): Promise<boolean> {
+    const pages = this.pages(path);
     let level: LoadedLevel | null = null;
-    for await (const page of this.pages(path)) {
-      level ??= LoadedLevel.ofAbout(page.length);
+    for await (const page of pages) {
+      level ??= LoadedLevel.ofAbout(page.length, pages.bounds);
       if (level.count + page.length > most) return false;
       for (const entry of page) level.add(entry);
     }
-    this.keepLevel(path, level ?? LoadedLevel.ofAbout(0));
+    this.keepLevel(path, level ?? LoadedLevel.ofAbout(0, pages.bounds));
     return true;
   }
 
@@ -254,10 +260,12 @@ export class CallLoads {
 
   async #withTarget(path: RootPath, entry: Found): Promise<Found> {
     const { readLink } = this.tree;
-    if (entry === null || entry === 'refused' || entry.type !== 'link' || entry.target !== undefined) return entry;
-    if (readLink === undefined) return entry;
-    const target = await this.ask((options) => readLink.call(this.tree, path, options));
-    return target === null ? null : { ...entry, target };
+    if (entry === null || entry === 'refused' || entry.type !== 'link') return entry;
+    const target =
+      entry.target ??
+      (readLink === undefined ? undefined : await this.ask((options) => readLink.call(this.tree, path, options)));
+    if (target === null) return null;
+    return { ...entry, target: (target?.length ?? 0) > LONGEST_PATH ? NOWHERE : target };
   }
 
   async loadTarget(path: RootPath, entry: AsyncEntry): Promise<void> {

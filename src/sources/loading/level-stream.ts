@@ -1,6 +1,8 @@
 /** Reads a directory page by page while it loads, and keeps it in memory only if it is small. */
+
+import type { RootPath } from '../../names/paths.ts';
 import { within } from '../../workspace/clock.ts';
-import { codedError, fromSystem } from '../../workspace/listing-error.ts';
+import { codedError, fromSystem, systemCode } from '../../workspace/listing-error.ts';
 import {
   addCharged,
   CutShort,
@@ -11,19 +13,21 @@ import {
 import { Unloaded } from '../../workspace/steps.ts';
 import type { AsyncEntries, AsyncEntry } from './async-tree.ts';
 import { LoadedLevel } from './loaded-level.ts';
-import { usable } from './usable-names.ts';
+import { BEYOND, LevelBounds } from './usable-names.ts';
 
 /** The most entries of a directory that is kept, so that later lookups need no request. */
 export const MAX_KEPT = 50_000;
 
 /** The pages of a directory, each loaded on demand. */
 export class LevelPages {
+  readonly bounds: LevelBounds;
   readonly #start: () => AsyncEntries;
   readonly #ask: <T>(question: () => Promise<T>) => Promise<T>;
   #iterator: AsyncIterator<readonly AsyncEntry[]> | null = null;
   #isDone = false;
 
-  constructor(start: () => AsyncEntries, ask: <T>(question: () => Promise<T>) => Promise<T>) {
+  constructor(path: RootPath, start: () => AsyncEntries, ask: <T>(question: () => Promise<T>) => Promise<T>) {
+    this.bounds = new LevelBounds(path);
     this.#start = start;
     this.#ask = ask;
   }
@@ -36,13 +40,13 @@ export class LevelPages {
         const entries = this.#start();
         if (entries instanceof Promise) {
           this.#isDone = true;
-          return (await entries).map(usable);
+          return this.bounds.usable(await entries);
         }
         this.#iterator = entries[Symbol.asyncIterator]();
       }
       const { done, value } = await this.#iterator.next();
       if (done) this.#isDone = true;
-      return done ? null : value.map(usable);
+      return done ? null : this.bounds.usable(value);
     });
   }
 
@@ -90,7 +94,7 @@ export class LevelStream implements DirectoryReader {
   constructor(pages: LevelPages, came: Came | null, onWhole: (level: LoadedLevel) => void) {
     this.#pages = pages;
     this.#onWhole = onWhole;
-    this.#page = came?.part.entries() ?? [];
+    this.#page = [...(came?.part.entries() ?? [])];
     this.#patience = came?.patience ?? Number.POSITIVE_INFINITY;
     if (this.#page.length > 0) this.#before = new Set(this.#page.map(keyOf));
   }
@@ -99,20 +103,23 @@ export class LevelStream implements DirectoryReader {
     const before = this.#given;
     const page = this.#page;
     if (page === null) {
-      if (this.#given <= MAX_KEPT) this.#onWhole(this.#level ?? LoadedLevel.ofAbout(0));
+      if (this.#given <= MAX_KEPT) this.#onWhole(this.#level ?? LoadedLevel.ofAbout(0, this.#pages.bounds));
       return false;
     }
     while (this.#next < page.length) {
       const entry = page[this.#next++] as AsyncEntry;
       addCharged(entries, entry.name, entry.type, budget);
-      if (this.#given++ === 0) this.#level = LoadedLevel.ofAbout(page.length);
+      if (this.#given++ === 0) this.#level = LoadedLevel.ofAbout(page.length, this.#pages.bounds);
       if (this.#given > MAX_KEPT) this.#level = null;
       this.#level?.add(entry);
       if (budget.isDue) return true;
     }
     // The caller gets what was appended before it waits for more.
     if (this.#given > before) return true;
-    if (this.#failure !== null) throw this.#given === 0 ? this.#failure : new CutShort(fromSystem(this.#failure, null));
+    if (this.#failure !== null) {
+      const isPart = this.#given > 0 || systemCode(this.#failure) === BEYOND;
+      throw isPart ? new CutShort(fromSystem(this.#failure, null)) : this.#failure;
+    }
     throw new Unloaded(() => this.#load());
   }
 
@@ -120,7 +127,9 @@ export class LevelStream implements DirectoryReader {
     this.#loading ??= within(this.#patience, this.#pages.next(), late).then(
       (page) => {
         const before = this.#before;
-        this.#page = before === null ? page : (page?.filter((entry) => !before.has(keyOf(entry))) ?? null);
+        this.#failure = page === null ? this.#pages.bounds.failure : null;
+        const some = this.#failure === null ? page : [];
+        this.#page = before === null ? some : (some?.filter((entry) => !before.has(keyOf(entry))) ?? null);
         this.#next = 0;
         this.#loading = null;
       },

@@ -1,6 +1,6 @@
 /** Entries of one or more directories, stored in columns: one object per entry would take many times the memory. */
 import type { Bytes } from '../../names/bytes.ts';
-import { EntryBuffer, grown } from '../../workspace/reader.ts';
+import { ENTRY_TYPES, EntryBuffer, grown } from '../../workspace/reader.ts';
 import type { AsyncEntry } from './async-tree.ts';
 
 /** The estimated bytes of a name. */
@@ -36,10 +36,24 @@ export class LoadedEntries {
   }
 
   /** Adds an entry and returns its position. `name` is used instead of the entry's own, which may be a path. */
-  add({ type, size, modified, mode, user, group, target }: AsyncEntry, name: Bytes): number {
+  add(entry: AsyncEntry, name: Bytes): number {
     const at = this.names.count;
-    this.names.add(name, type);
+    this.names.add(name, entry.type);
     this.#grow();
+    this.#describe(at, entry);
+    return at;
+  }
+
+  /** Replaces everything but the name. */
+  replace(at: number, entry: AsyncEntry): void {
+    this.names.types[at] = ENTRY_TYPES.indexOf(entry.type);
+    if (this.#sizes !== null) this.#sizes[at] = Number.NaN;
+    if (this.#times !== null) this.#times[at] = Number.NaN;
+    this.#rare?.delete(at);
+    this.#describe(at, entry);
+  }
+
+  #describe(at: number, { size, modified, mode, user, group, target }: AsyncEntry): void {
     if (size !== undefined) {
       this.#sizes ??= unknowns(this.nexts.length);
       this.#sizes[at] = size;
@@ -52,7 +66,6 @@ export class LoadedEntries {
       this.#rare ??= new Map();
       this.#rare.set(at, { mode, user, group, target });
     }
-    return at;
   }
 
   /** Like `add`, for an entry of which only its type and its name, a part of `bytes`, are known. */

@@ -1,28 +1,31 @@
 /** The entries of a loaded directory. */
 import type { Bytes } from '../../names/bytes.ts';
-import { charge, type DirectoryReader, type EntryType } from '../../workspace/reader.ts';
+import { CutShort, charge, type DirectoryReader, type EntryType } from '../../workspace/reader.ts';
 import { HANDFUL } from '../../workspace/steps.ts';
 import type { AsyncEntry } from './async-tree.ts';
 import { LoadedEntries } from './loaded-entries.ts';
+import type { LevelBounds } from './usable-names.ts';
 
 /** Up to this many entries are searched one by one, without an index. */
 const FEW = 8;
 
 export class LoadedLevel {
   readonly #all: LoadedEntries;
+  readonly bounds: LevelBounds;
   #first = 0;
   #last = 0;
   #index: Map<Bytes, number> | null = null;
   count = 0;
 
   /** `all` may also hold the entries of other directories. */
-  constructor(all: LoadedEntries) {
+  constructor(all: LoadedEntries, bounds: LevelBounds) {
     this.#all = all;
+    this.bounds = bounds;
   }
 
   /** Creates a level with its own entries, and room for about this many. */
-  static ofAbout(entries: number): LoadedLevel {
-    return new LoadedLevel(new LoadedEntries(Math.max(entries, FEW)));
+  static ofAbout(entries: number, bounds: LevelBounds): LoadedLevel {
+    return new LoadedLevel(new LoadedEntries(Math.max(entries, FEW)), bounds);
   }
 
   /** The estimated memory in bytes, including all levels that share its entries. */
@@ -44,19 +47,29 @@ export class LoadedLevel {
     if (this.count === 0) this.#first = at;
     else this.#all.nexts[this.#last] = at;
     this.#last = at;
-    this.#index = null;
     this.count++;
+    if (this.#index !== null) this.#indexAt(this.#index, at);
   }
 
-  /** Returns all entries, in the order in which they were added. */
-  entries(): AsyncEntry[] {
-    return this.#positions().map((at) => this.#all.entryAt(at));
+  /** Yields all entries, in the order in which they were added. */
+  *entries(): Generator<AsyncEntry> {
+    for (const at of this.#positions()) yield this.#all.entryAt(at);
+  }
+
+  /** Replaces an entry by another of the same name. */
+  replace(entry: AsyncEntry): void {
+    const at = this.#at(entry.name);
+    if (at !== undefined) this.#all.replace(at, entry);
   }
 
   /** Finds an entry by name. Of two, it is the one of `type`, or else the directory, so that it can be entered. */
   find(name: Bytes, type?: EntryType): AsyncEntry | null {
-    const at = type === undefined && this.count > FEW ? this.#indexed().get(name) : this.#search(name, type);
+    const at = this.#at(name, type);
     return at === undefined ? null : this.#all.entryAt(at);
+  }
+
+  #at(name: Bytes, type?: EntryType): number | undefined {
+    return type === undefined && this.count > FEW ? this.#indexed().get(name) : this.#search(name, type);
   }
 
   #search(name: Bytes, type: EntryType | undefined): number | undefined {
@@ -69,14 +82,16 @@ export class LoadedLevel {
 
   #indexed(): Map<Bytes, number> {
     if (this.#index === null) {
-      const { names } = this.#all;
       this.#index = new Map();
-      for (const at of this.#positions()) {
-        const name = names.nameAt(at);
-        if (!this.#index.has(name) || names.isDirectory(at)) this.#index.set(name, at);
-      }
+      for (const at of this.#positions()) this.#indexAt(this.#index, at);
     }
     return this.#index;
+  }
+
+  #indexAt(index: Map<Bytes, number>, at: number): void {
+    const { names } = this.#all;
+    const name = names.nameAt(at);
+    if (!index.has(name) || names.isDirectory(at)) index.set(name, at);
   }
 
   #positions(): number[] {
@@ -87,20 +102,22 @@ export class LoadedLevel {
 
   reader(): DirectoryReader {
     const { names, nexts } = this.#all;
+    const { failure } = this.bounds;
     let [left, at] = [this.count, this.#first];
     // Perf: entries usually stand next to each other, and are then copied in batches.
     const atATime = this.#last - this.#first === this.count - 1 ? HANDFUL.names : 1;
     return {
       read(entries, budget) {
+        if (left === 0 && failure !== null) throw new CutShort(failure);
         while (left > 0) {
           const end = at + Math.min(left, atATime);
           entries.addAll(names, at, end);
           for (let i = at; i < end; i++) charge(budget, (names.ends[i] as number) - (names.starts[i] as number));
           left -= end - at;
           at = nexts[end - 1] as number;
-          if (budget.isDue) return left > 0;
+          if (budget.isDue) break;
         }
-        return false;
+        return left > 0 || failure !== null;
       },
       close() {},
     };

@@ -1,6 +1,6 @@
 /** Requests pages of keys and small objects from an object store. Failures are reported without the service's words. */
 import { addAbortSignal, type Readable } from 'node:stream';
-import type { ListObjectsV2CommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
+import type { GetObjectCommand, ListObjectsV2CommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { type Bytes, textOf } from '../../names/bytes.ts';
 import { ListingError, systemCode } from '../../workspace/listing-error.ts';
 import { firstBytes, unlessMissing } from '../asking.ts';
@@ -60,19 +60,13 @@ export class S3Bucket {
       ...startOf(start),
     });
     let page: S3Page | null = null;
-    // The last step before the network: what is parsed here, the SDK need not parse.
-    command.middlewareStack.add(
-      (next) => async (args) => {
-        const result = await next(args);
-        const response = result.response as { readonly statusCode: number; body: unknown };
-        if (response.statusCode !== OK) return result;
-        const content = await contentOf(response.body as Readable, signal);
-        page = pageIn(content.toString('latin1'));
-        response.body = page === null ? content : NO_KEYS_AT_ALL;
-        return result;
-      },
-      { step: 'deserialize', priority: 'low' },
-    );
+    bounded(command, signal, async (body) => {
+      const content = await firstBytes(body, LARGEST_PAGE + 1);
+      if (content.length <= LARGEST_PAGE) page = await pageIn(content.toString('latin1'));
+      if (page === null && content.length > LARGEST_FOR_SDK) throw TOO_MUCH;
+      // What is parsed here, the SDK need not parse.
+      return page === null ? content : NO_KEYS_AT_ALL;
+    });
     const answer = await this.#ask(() => this.#client.send(command, { abortSignal: signal }));
     return page ?? pageOf(answer);
   }
@@ -80,7 +74,7 @@ export class S3Bucket {
   /** Returns what is known of an object; null if there is none. */
   async head(key: Bytes, signal: AbortSignal): Promise<S3Object | null> {
     const answer = await this.#askFor(key, (object) =>
-      this.#client.send(new this.#sdk.HeadObjectCommand(object), { abortSignal: signal }),
+      this.#client.send(bounded(new this.#sdk.HeadObjectCommand(object), signal), { abortSignal: signal }),
     );
     return answer === null ? null : { key, size: answer.ContentLength, modified: answer.LastModified?.getTime() };
   }
@@ -88,7 +82,7 @@ export class S3Bucket {
   /** Reads the first `most` bytes of an object; null if there is none. */
   async read(key: Bytes, most: number, signal: AbortSignal): Promise<Uint8Array | null> {
     const answer = await this.#askFor(key, (object) =>
-      this.#client.send(new this.#sdk.GetObjectCommand(object), { abortSignal: signal }),
+      this.#client.send(bounded(new this.#sdk.GetObjectCommand(object), signal), { abortSignal: signal }),
     );
     return answer === null ? null : this.#ask(() => firstBytes(answer.Body as AsyncIterable<Uint8Array>, most));
   }
@@ -190,10 +184,32 @@ const OK = 200;
 const NO_KEYS_AT_ALL = Buffer.from('<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>');
 
 /** The largest page, in bytes: a key has at most a kilobyte, and three when it is encoded. */
-const LARGEST_PAGE = 16 * 1024 * 1024;
+const LARGEST_PAGE = 4 * 1024 * 1024;
+/** The largest page, and the largest error, that the SDK parses, which it does at once. */
+const LARGEST_FOR_SDK = 1024 * 1024;
+const LARGEST_ERROR = 64 * 1024;
 
-async function contentOf(body: Readable, signal: AbortSignal): Promise<Buffer> {
-  const content = await firstBytes(addAbortSignal(signal, body), LARGEST_PAGE + 1);
-  if (content.length <= LARGEST_PAGE) return content;
-  throw new ListingError('failed', 'the object store sends more than a page of keys');
+const TOO_MUCH = new ListingError('failed', 'the object store sends more than a page of keys');
+
+type Command = Pick<GetObjectCommand, 'middlewareStack'>;
+
+/** Bounds an error that a service sends, which may have no end. `read` may replace the body of a success. */
+function bounded<T extends { readonly middlewareStack: unknown }>(
+  command: T,
+  signal: AbortSignal,
+  read?: (body: Readable) => Promise<Buffer>,
+): T {
+  // The last step before the network.
+  (command as unknown as Command).middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      const response = result.response as { readonly statusCode: number; body: Readable | Buffer };
+      const body = addAbortSignal(signal, response.body as Readable);
+      if (response.statusCode !== OK) response.body = await firstBytes(body, LARGEST_ERROR);
+      else if (read !== undefined) response.body = await read(body);
+      return result;
+    },
+    { step: 'deserialize', priority: 'low' },
+  );
+  return command;
 }

@@ -9,6 +9,7 @@
  */
 import type { Bytes } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
+import { LONGEST_PATH } from '../loading/usable-names.ts';
 
 /** Matches a key that may need another form. Perf: nearly all do not. */
 const IS_ODD = /^$|^\/|\/\/|\/$|(?:^|\/)(?:\.{1,2}(?:\/|$)|%)|\0|%(?:25)*00/;
@@ -44,10 +45,15 @@ export function keyOfPath(path: RootPath | Bytes): Bytes {
   return (path.includes('%') ? path.split('/').map(partOf).join('/') : path) as Bytes;
 }
 
+/** Three bytes for each byte of a path and of a prefix before it. */
+const LONGEST_ENCODED = 3 * (LONGEST_PATH + 2048);
+
 /** Decodes a key as `EncodingType: 'url'` sends it: spaces as `+`, most of the rest as `%XX`. */
 export function decodedKey(encoded: string): Bytes {
+  // Cut where it is far too long, it stays too long for a path, and is left out.
+  const bounded = encoded.length > LONGEST_ENCODED ? encoded.slice(0, LONGEST_ENCODED) : encoded;
   // Perf: some servers encode slashes, and in most keys nothing else.
-  const key = encoded.includes('%2F') ? encoded.replaceAll('%2F', '/') : encoded;
+  const key = bounded.includes('%2F') ? bounded.replaceAll('%2F', '/') : bounded;
   if (!key.includes('%') && !key.includes('+')) return key as Bytes;
   return key
     .replaceAll('+', ' ')

@@ -5,6 +5,7 @@
  * not written exactly as expected here is left to the SDK.
  */
 import type { Bytes } from '../../names/bytes.ts';
+import { Turns } from '../loading/turns.ts';
 import { decodedKey } from './s3-keys.ts';
 
 export interface S3Object {
@@ -26,7 +27,7 @@ export interface S3Page {
 export type PageStart = { readonly token: string } | { readonly after: Bytes };
 
 /** Returns null unless it is certain what the answer says. `xml` has one character per byte. */
-export function pageIn(xml: string): S3Page | null {
+export async function pageIn(xml: string): Promise<S3Page | null> {
   const truncated = only(xml, 'IsTruncated');
   const isTruncated = truncated === 'true';
   const token = isTruncated ? only(xml, 'NextContinuationToken') : null;
@@ -37,8 +38,8 @@ export function pageIn(xml: string): S3Page | null {
     (isTruncated && token === null)
   )
     return null;
-  const objects = all(xml, 'Contents', objectIn);
-  const prefixes = all(xml, 'CommonPrefixes', prefixIn);
+  const objects = await all(xml, 'Contents', objectIn);
+  const prefixes = await all(xml, 'CommonPrefixes', prefixIn);
   if (objects === null || prefixes === null) return null;
   return { objects, prefixes, next: token === null ? null : { token } };
 }
@@ -61,7 +62,8 @@ function prefixIn(xml: string): Bytes | null {
 }
 
 /** Reads all elements of a name; null if one of them is not as it should be. */
-function all<T>(xml: string, name: string, read: (inside: string) => T | null): T[] | null {
+async function all<T>(xml: string, name: string, read: (inside: string) => T | null): Promise<T[] | null> {
+  const turns = new Turns();
   const [begin, end] = [`<${name}>`, `</${name}>`];
   const found: T[] = [];
   for (let at = xml.indexOf(begin); at >= 0; at = xml.indexOf(begin, at)) {
@@ -69,6 +71,8 @@ function all<T>(xml: string, name: string, read: (inside: string) => T | null): 
     const one = to < 0 ? null : read(xml.slice(at + begin.length, to));
     if (one === null) return null;
     found.push(one);
+    const turn = turns.after(to - at);
+    if (turn !== undefined) await turn;
     at = to + end.length;
   }
   // An element written in another way, with an attribute or without an end tag, was not found.

@@ -15,6 +15,9 @@ import type { PageStart, S3Object, S3Page } from './s3-page.ts';
 /** Requests in flight at a time. */
 const CONCURRENCY = 16;
 
+/** The most first pages that are kept during a call. */
+const MAX_PAGES = 64;
+
 /** The prefix of the names of git's own files. */
 const GIT = '.git';
 
@@ -103,6 +106,7 @@ export class S3Tree implements AsyncTree {
     if (page === undefined) {
       page = this.#bucket.page(prefix, true, null, signal);
       pages.set(prefix, page);
+      if (pages.size > MAX_PAGES) pages.delete(pages.keys().next().value as Bytes);
       page.catch(() => pages.delete(prefix));
     }
     return page;

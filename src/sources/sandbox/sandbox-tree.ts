@@ -82,7 +82,7 @@ export interface SandboxSourceOptions {
  * @example const workspace = await openWorkspace(sandboxSource(await Sandbox.create(), { root: '/home/user/project' }))
  */
 export function sandboxSource(sandbox: CloudSandbox, { root, maxAge }: SandboxSourceOptions): Source {
-  return asyncSource(treeOf(sandbox, root.replace(/(?<=.)\/+$/, '')), { maxAge });
+  return asyncSource(treeOf(sandbox, root.replace(/(?<=^\/|[^/])\/+$/, '')), { maxAge });
 }
 
 function treeOf(sandbox: CloudSandbox, root: string): AsyncTree {

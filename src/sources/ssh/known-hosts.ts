@@ -50,7 +50,7 @@ export function fingerprintOf(key: Buffer): string {
 }
 
 function withoutPadding(base64: string): string {
-  return base64.replace(/=+$/, '');
+  return base64.replace(/(?<!=)=+$/, '');
 }
 
 function isNamed(hosts: string, name: string): boolean {

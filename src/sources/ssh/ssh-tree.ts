@@ -10,6 +10,7 @@ import type { RootPath } from '../../names/paths.ts';
 import { codedError, systemCode } from '../../workspace/listing-error.ts';
 import { unlessMissing } from '../asking.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../loading/async-tree.ts';
+import { LONGEST_NAME } from '../loading/usable-names.ts';
 import type { SftpSession } from './sftp.ts';
 import type { NamedAttributes } from './sftp-packets.ts';
 import type { SshConnection } from './ssh-connection.ts';
@@ -20,9 +21,6 @@ const CONCURRENCY = 16;
 /** Pages of a directory that are requested ahead: for most, and for a large one. */
 const AHEAD = 2;
 const FAR_AHEAD = 8;
-
-/** The longest name, in bytes, that every file system accepts. */
-const LONGEST_NAME = 255;
 
 const SELF: ReadonlySet<string> = new Set(['.', '..']);
 

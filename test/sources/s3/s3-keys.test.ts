@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bytes, bytesOf } from '../../../src/names/bytes.ts';
 import { decodedKey, keyOfPath, pathOfKey } from '../../../src/sources/s3/s3-keys.ts';
+import { rounds } from '../../support/rounds.ts';
 
 const ROWS: readonly (readonly [key: string, path: string])[] = [
   ['plain/key.txt', 'plain/key.txt'],
@@ -38,7 +39,7 @@ describe('a key as a path', () => {
         expect(path.split('/').some((name) => /^\.{0,2}$|\0/.test(name))).toBe(false);
         expect(keyOfPath(path)).toBe(key);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 });

@@ -1,0 +1,124 @@
+/** Knows which paths git tracks, and so does not ignore. The index is read only when something else would be hidden. */
+import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
+import { shown } from '../names/quote.ts';
+import { firstIndex } from '../names/ranges.ts';
+import type { Budget } from '../workspace/budget.ts';
+import { directoryCache, hasSettled } from '../workspace/cache.ts';
+import { SkippedFile } from '../workspace/source.ts';
+import { atOnce, loaded, mapped, type Steps, Unloaded } from '../workspace/steps.ts';
+import { type GitFiles, pathFrom } from './files.ts';
+import { trackedPaths } from './index-file.ts';
+import { type GitStore, nameOf } from './repository.ts';
+
+/** In bytes. Half a million files take less. */
+const MAX_INDEX = 64 * 1024 * 1024;
+
+/** In bytes. A larger index is read with pauses: this one takes about a millisecond. */
+const READ_AT_ONCE = 512 * 1024;
+
+/** Bytes that a path takes in memory in addition to the index. */
+const OVERHEAD = 40;
+
+/** An index as it was found, before it is read. */
+export interface IndexFile {
+  readonly directory: Bytes;
+  /** The length of an object's id, in bytes. */
+  readonly idLength: number;
+  readonly size: number;
+  /** Identifies the content. */
+  readonly key: string;
+  /** False if it may change without another key. */
+  readonly isSettled: boolean;
+}
+
+let unsettled = 0;
+
+/** Returns null if there is none, as in a repository to which nothing was ever added. */
+export function indexIn({ gitDirectory: directory }: GitStore, idLength: number, files: GitFiles): IndexFile | null {
+  const entry = files.entry(pathFrom(directory, 'index'));
+  if (entry === null) return null;
+  const { size, inode, modified, changed } = entry;
+  const isSettled = hasSettled(entry);
+  const key = `index ${directory}\0${inode} ${size} ${modified} ${changed} ${isSettled ? '' : ++unsettled}`;
+  return { directory, idLength, size, key, isSettled };
+}
+
+export class TrackedFiles {
+  readonly #index: IndexFile;
+  readonly #ignoreCase: boolean;
+  readonly #files: GitFiles;
+  readonly #budget: Budget;
+  /** In order; in lower case if case is ignored. Null until they are needed. */
+  #paths: readonly string[] | null = null;
+  #loading: Promise<void> | null = null;
+
+  /** `files` have to be accessible as long as this is used. */
+  constructor(index: IndexFile, ignoreCase: boolean, files: GitFiles, budget: Budget) {
+    this.#index = index;
+    this.#ignoreCase = ignoreCase;
+    this.#files = files;
+    this.#budget = budget;
+  }
+
+  /** Returns true for a path from the work tree that is tracked; a directory also if something below it is. */
+  has(path: string, isDirectory: boolean): boolean {
+    const paths = this.#paths ?? this.#load();
+    const wanted = this.#ignoreCase ? lowerCaseAscii(path) : path;
+    const at = firstAtLeast(paths, wanted);
+    if (paths[at] === wanted) return true;
+    if (isDirectory && paths[firstAtLeast(paths, `${wanted}/`)]?.startsWith(`${wanted}/`)) return true;
+    const before = paths[at - 1] ?? '';
+    if (before.endsWith('/') && wanted.startsWith(before)) {
+      this.#budget.note(`a rule hides files in '${shown(before as Bytes)}', which the sparse index does not list`);
+    }
+    return false;
+  }
+
+  /** Throws `Unloaded` if it takes longer than a caller that must not block may wait. */
+  #load(): readonly string[] {
+    const known = directoryCache.find<readonly string[]>(this.#key);
+    const mayBlock = this.#budget.searches === null || this.#index.size <= READ_AT_ONCE;
+    if (known === null && !mayBlock) {
+      throw new Unloaded(() => {
+        this.#loading ??= this.#budget.run(this.#read()).then((paths) => {
+          this.#paths = paths;
+        });
+        return this.#loading;
+      });
+    }
+    this.#paths = known ?? atOnce(this.#read());
+    return this.#paths;
+  }
+
+  get #key(): string {
+    return `${this.#index.key} ${this.#ignoreCase}`;
+  }
+
+  *#read(): Steps<readonly string[]> {
+    const { directory, idLength, size, isSettled } = this.#index;
+    const files = this.#files;
+    const read = (name: string) => loaded(() => files.read(pathFrom(directory, name), MAX_INDEX));
+    const found = yield* read('index');
+    if (found === null) return [];
+    const listed =
+      found instanceof SkippedFile
+        ? null
+        : yield* trackedPaths(found, idLength, function* (name) {
+            const shared = yield* read(name);
+            return shared instanceof SkippedFile ? null : shared;
+          });
+    if (listed === null) {
+      const reason = found instanceof SkippedFile ? found.reason : 'is damaged, or of an unknown kind';
+      const name = nameOf(pathFrom(directory, 'index'), files);
+      this.#budget.note(`'${name}' ${reason}, and is not used: files that git tracks may be hidden`);
+      return [];
+    }
+    const paths = this.#ignoreCase ? (yield* mapped(listed, lowerCaseAscii)).sort() : listed;
+    if (isSettled) directoryCache.remember(this.#key, paths, size + OVERHEAD * paths.length);
+    return paths;
+  }
+}
+
+function firstAtLeast(paths: readonly string[], wanted: string): number {
+  return firstIndex(paths.length, (at) => (paths[at] as string) >= wanted);
+}

@@ -1,0 +1,216 @@
+/** Entry numbers by their keys, of which only those are put in order that were asked for. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FOLD } from '../../src/listing/name-keys.ts';
+import { NameOrder } from '../../src/listing/name-order.ts';
+import { Budget } from '../../src/workspace/budget.ts';
+
+/** Counts its work, and is due whenever it was charged with so much since the last turn. */
+class Counting extends Budget {
+  readonly #most: number;
+  spent = 0;
+  waits = 0;
+  largest = 0;
+
+  constructor(most = Number.POSITIVE_INFINITY) {
+    super({});
+    this.#most = most;
+  }
+
+  override get isDue(): boolean {
+    return this.steps >= this.#most;
+  }
+
+  override async yieldIfDue(): Promise<void> {
+    this.waits++;
+    this.take();
+  }
+
+  /** What was charged since it was asked last. */
+  take(): number {
+    const { steps } = this;
+    this.steps = 0;
+    this.spent += steps;
+    this.largest = Math.max(this.largest, steps);
+    return steps;
+  }
+}
+
+/** Names without regard to case; those that are equal then, by their bytes. How often names were compared is counted. */
+function orderOf(names: readonly string[]) {
+  const bytes = Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1');
+  const starts = new Uint32Array(names.length);
+  let at = 0;
+  for (const [i, name] of names.entries()) {
+    starts[i] = at;
+    at += name.length + 1;
+  }
+  const counted = { compared: 0 };
+  const compareNames = (a: number, b: number) => {
+    counted.compared++;
+    return byBytes(names[a] as string, names[b] as string);
+  };
+  return { order: new NameOrder(names.length, { bytes, starts, fold: FOLD, compareNames }), counted };
+}
+
+const byBytes = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const inOrder = (names: readonly string[]) =>
+  names.toSorted((a, b) => byBytes(a.toLowerCase(), b.toLowerCase()) || byBytes(a, b));
+const namesAt = (ids: Uint32Array, names: readonly string[]) => Array.from(ids, (id) => names[id] as string);
+
+/** The names in no order. */
+const mixed = (names: readonly string[]) => names.map((_, i) => names[(i * 7919) % names.length] as string);
+const numbered = (count: number, start = '') =>
+  Array.from({ length: count }, (_, i) => `${start}${String(i).padStart(5, '0')}`);
+
+/** All spellings of a word of small letters. */
+const spellings = (word: string) =>
+  Array.from({ length: 2 ** word.length }, (_, bits) =>
+    [...word].map((letter, i) => ((bits >> i) & 1 ? letter.toUpperCase() : letter)).join(''),
+  );
+
+async function expectOrder(names: readonly string[], from: number, to: number, budget = new Counting()): Promise<void> {
+  const { order } = orderOf(names);
+  const ids = await order.arranged(from, to, budget);
+  const expected = inOrder(names);
+  const found = namesAt(ids, names);
+  expect(found.slice(from, to)).toEqual(expected.slice(from, to));
+  // The others are on their side.
+  expect(inOrder(found.slice(0, from))).toEqual(expected.slice(0, from));
+  expect(inOrder(found.slice(to))).toEqual(expected.slice(to));
+}
+
+describe('entries are put in order', () => {
+  it.each<[string, readonly string[]]>([
+    ['none', []],
+    ['one', ['a']],
+    ['few', ['b', 'a', 'C', 'ab', 'A', 'aB']],
+    ['as many as are compared', mixed(numbered(24))],
+    ['more than that', mixed(numbered(25))],
+    ['of one beginning', mixed(numbered(60, 'one-of-many-'))],
+    ['of several beginnings', mixed([...numbered(40, 'a'), ...numbered(3, 'B'), ...numbered(30, 'c'), 'd'])],
+    ['each of which begins the next', mixed(Array.from({ length: 60 }, (_, i) => 'x'.repeat(i + 1)))],
+    ['that are equal but for case', mixed(spellings('abcde'))],
+    ['of which some are equal but for case', mixed([...spellings('abcde'), ...numbered(30, 'abcde'), 'abcd', 'b'])],
+  ])('%s', async (_, names) => {
+    await expectOrder(names, 0, names.length);
+    await expectOrder(names.toReversed(), 0, names.length);
+    await expectOrder(names, 0, names.length, new Counting(0));
+  });
+
+  it('in any range', async () => {
+    const names = mixed([...numbered(90, 'a'), ...spellings('a0007'), ...numbered(40, 'b'), 'c', 'd']);
+    for (let from = 0; from < names.length; from += 19) {
+      for (const to of [from, from + 1, from + 24, names.length])
+        await expectOrder(names, from, Math.min(to, names.length));
+    }
+  });
+
+  it('whatever they are, in one range after the other', async () => {
+    const name = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', '0'), minLength: 1, maxLength: 5 });
+    const range = fc.tuple(fc.nat(150), fc.nat(40));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(name, { maxLength: 150, minLength: 80 }),
+        fc.array(range, { maxLength: 5 }),
+        fc.boolean(),
+        async (names, ranges, isHasty) => {
+          const { order } = orderOf(names);
+          const expected = inOrder(names);
+          for (const [from, length] of ranges) {
+            const ids = await order.arranged(from, from + length, new Counting(isHasty ? 0 : 1000));
+            expect(namesAt(ids, names).slice(from, from + length)).toEqual(expected.slice(from, from + length));
+          }
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('for several at the same time', async () => {
+    const names = mixed([...numbered(300, 'a'), ...numbered(300, 'b'), ...spellings('abcde')]);
+    const { order } = orderOf(names);
+    const ranges = [0, 1, 250, 320, 600, 630].map((from) => [from, from + 30] as const);
+    const found = await Promise.all(
+      ranges.map(async ([from, to]) => {
+        const ids = await order.arranged(from, to, new Counting(0));
+        return namesAt(ids, names).slice(from, to);
+      }),
+    );
+    expect(found).toEqual(ranges.map(([from, to]) => inOrder(names).slice(from, to)));
+  });
+});
+
+describe('work', () => {
+  it('is done once, and only for what is asked', async () => {
+    const names = mixed([...numbered(1000, 'a'), ...numbered(1000, 'b')]);
+    const { order } = orderOf(names);
+    const budget = new Counting();
+    const costOf = async (from: number, to: number) => {
+      await order.arranged(from, to, budget);
+      return budget.take();
+    };
+    // Some passes over all, each over half as many as the one before, and a little of the rest.
+    const first = await costOf(500, 505);
+    expect(first).toBeGreaterThan(4 * 2000);
+    expect(first).toBeLessThan(4 * 2000 * 10);
+    expect(await costOf(500, 505)).toBe(0);
+    expect(await costOf(503, 504)).toBe(0);
+    expect(await costOf(505, 515)).toBeLessThan(first / 8);
+    expect(await costOf(1999, 2000)).toBeLessThan(first);
+    expect(await costOf(2000, 3000)).toBe(0);
+  });
+
+  it.each(['a', 'abcdef', 'abcdefghijkl-'])('grows with the number of names, however they begin: %s', async (start) => {
+    const names = mixed(numbered(2 ** 15, start));
+    const budget = new Counting();
+    await orderOf(names).order.arranged(2 ** 14, 2 ** 14 + 100, budget);
+    // Each digit that all share takes two passes.
+    expect(budget.take()).toBeLessThan(4 * 2 ** 15 * (10 + 2 * Math.floor(start.length / 6)));
+    await orderOf(names).order.arranged(0, names.length, budget);
+    expect(budget.take()).toBeLessThan(4 * 2 ** 15 * 40);
+  });
+
+  it('is charged by how much it is', async () => {
+    const few = orderOf(numbered(24));
+    const budget = new Counting();
+    await few.order.arranged(0, 24, budget);
+    expect(budget.take()).toBe(20 * 24);
+    const many = orderOf(numbered(100));
+    await many.order.arranged(0, 0, budget);
+    expect(budget.take()).toBe(0);
+  });
+
+  it('on 40,000 entries pauses in the middle, and goes on there', async () => {
+    const names = mixed([...numbered(40_000, 'a'), 'b']);
+    const { order } = orderOf(names);
+    const budget = new Counting(1);
+    const ids = await order.arranged(40_000, 40_001, budget);
+    budget.take();
+    expect(names[ids[40_000] as number]).toBe('b');
+    expect(budget.waits).toBeGreaterThan(3);
+    expect(budget.largest).toBe(4 * 2 ** 15);
+    await order.arranged(0, 10, budget);
+    expect(namesAt(ids, names).slice(0, 10)).toEqual(numbered(10, 'a'));
+    expect(budget.largest).toBe(4 * 2 ** 15);
+  });
+
+  it('does not wait where nothing is due', async () => {
+    const names = mixed(numbered(500));
+    const budget = new Counting();
+    await orderOf(names).order.arranged(0, 500, budget);
+    expect(budget.waits).toBe(0);
+  });
+
+  it('compares names only where their keys are equal, and these without looking further', async () => {
+    const { order, counted } = orderOf(mixed(numbered(500)));
+    await order.arranged(0, 500, new Counting());
+    expect(counted.compared).toBe(0);
+    const equal = orderOf(mixed(spellings('abcde')));
+    const budget = new Counting();
+    await equal.order.arranged(0, 32, budget);
+    expect(equal.counted.compared).toBeGreaterThan(31);
+    // One digit for five letters and the end, read and compared.
+    expect(budget.take()).toBe(2 * 4 * 32);
+  });
+});
