@@ -1,9 +1,10 @@
 /** What git's history tells, and what a hostile repository would like to do on that occasion. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openWorkspace } from '../../src/disk/open-workspace.ts';
-import { historyOf } from '../../src/git/shared-activity.ts';
+import { activityIn } from '../../src/git/activity.ts';
+import { historyOf } from '../../src/git/shared-log.ts';
 import { bytesOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { askGit, git, makeRepository } from '../support/git.ts';
@@ -13,15 +14,14 @@ import { addTree, emptyDirectory, makeTree, type TreeLiteral } from '../support/
 
 isolateGit();
 
-const PATIENT = 60_000;
-
 /** Paths and weights; null when there are none. */
-async function activityOf(directory: string, timeLimit = PATIENT, signal = new AbortController().signal) {
+async function activityOf(directory: string, signal = new AbortController().signal) {
   const workspace = await openWorkspace(directory);
   const root = enterRoot(workspace);
   try {
     const history = await historyOf(root, Budget.unlimited());
-    return (await (await history?.begin({ timeLimit, signal }))?.take())?.weights ?? null;
+    const log = (await (await history?.begin(signal))?.take()) ?? null;
+    return history && log && activityIn(log, history.directory);
   } finally {
     root.leave();
     workspace.close();
@@ -176,42 +176,24 @@ describe('there is no activity', () => {
 
   it('after an abort, before or meanwhile', async () => {
     const root = repositoryWith({ a: '1' });
-    expect(await activityOf(root, PATIENT, AbortSignal.abort())).toBeNull();
+    expect(await activityOf(root, AbortSignal.abort())).toBeNull();
     const controller = new AbortController();
-    const pending = activityOf(root, PATIENT, controller.signal);
+    const pending = activityOf(root, controller.signal);
     controller.abort();
     expect(await pending).toBeNull();
   });
 
-  it('when git takes longer than it may', async () => {
-    const root = repositoryWith({ a: '1' });
-    fakeGit('exec /bin/sleep 1000');
-    expect(await activityOf(root, 1)).toBeNull();
+  it('when git ends before it has told everything', async () => {
+    const root = repositoryWith({ x: '1' });
+    fakeGit(`printf '\\0\\0\\na\\0\\0\\0\\n'; exit 1`);
+    expect(await activityOf(root)).toBeNull();
   });
 });
 
-describe('what was told is kept', () => {
-  it('when git is ended before its time', async () => {
-    const root = repositoryWith({ x: '1' });
-    const printed = join(emptyDirectory(), 'printed');
-    fakeGit(`printf '\\0\\0a\\0\\0\\0\\nb\\0c'; : > '${printed}'; exec /bin/sleep 1000`);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
-    const pending = activityOf(root, 2000);
-    while (!existsSync(printed)) await new Promise(setImmediate);
-    // It stands in the pipe, and is read at the next turns of the event loop.
-    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-    vi.advanceTimersByTime(2000);
-    expect([...((await pending)?.keys() ?? [])]).toEqual(['a']);
-  });
-
-  it('when git does not stop talking', async () => {
-    const root = repositoryWith({ x: '1' });
-    fakeGit(`printf '\\0\\0\\na\\0\\0\\0\\n'; exec /usr/bin/yes`);
-    expect([...((await activityOf(root))?.keys() ?? [])]).toEqual(['a']);
-  });
+it('is bounded when git does not stop talking', async () => {
+  const root = repositoryWith({ x: '1' });
+  fakeGit(`printf '\\0\\0\\na\\0\\0\\0\\n'; exec /usr/bin/yes`);
+  expect([...((await activityOf(root))?.keys() ?? [])]).toEqual(['a']);
 });
 
 /** Puts a script in git's place. */

@@ -1,9 +1,9 @@
 /** How often git is asked, and by how many at a time. */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ALL_PARTS } from '../../src/git/history.ts';
-import { historyOf, withObjects } from '../../src/git/shared-activity.ts';
+import { historyOf, withObjects } from '../../src/git/shared-log.ts';
 import { memorySource, openWorkspace } from '../../src/index.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
@@ -21,7 +21,6 @@ let asked: ToldGit[] = [];
 let maps: AbortController[] = [];
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   asked = [];
   maps = [];
 });
@@ -29,9 +28,6 @@ beforeEach(() => {
 afterEach(async () => {
   for (const done of maps) done.abort();
   await heard();
-  // What is kept for the next map is forgotten.
-  await vi.runAllTimersAsync();
-  vi.useRealTimers();
 });
 
 interface Place {
@@ -60,14 +56,11 @@ async function map(directory: string, place: Place = {}) {
   const done = new AbortController();
   maps.push(done);
   const history = await historyIn(directory, place);
-  const pending = (await history?.begin({ timeLimit: 400, signal: done.signal })) ?? null;
+  const pending = (await history?.begin(done.signal)) ?? null;
   return { take: async () => (pending === null ? null : pending.take()), done: () => done.abort() };
 }
 
-/** The directories that git was asked about. */
-const places = () => asked.map(({ words }) => /^:\(literal\)(.*)$/.exec(words.at(-1) ?? '')?.[1]);
-const ACTIVITY = { weights: new Map([['x', expect.any(Number)]]), isWhole: true };
-const INCOMPLETE = { ...ACTIVITY, isWhole: false };
+const LOG = { paths: ['x'], commits: [{ subject: expect.any(String), files: [0] }] };
 
 /** Another one for each test: what is known of a commit is known for good. */
 let commits = 0;
@@ -81,58 +74,44 @@ async function fail(one: ToldGit | undefined): Promise<void> {
 }
 
 describe('git is asked', () => {
-  it('once for maps of one directory that are drawn at the same time', async () => {
-    const drawn = [await map('a'), await map('a'), await map('b')];
-    expect(places()).toEqual(['a', 'b']);
-    await fail(asked[0]);
+  it('once for calls about one commit at the same time, in whatever directory', async () => {
+    const commit = newCommit();
+    const drawn = [await map('a', { commit }), await map('a', { commit }), await map('b', { commit })];
+    expect(asked.length).toBe(1);
+    await asked[0]?.finish(logOf(['x']));
     const told = await drawn[0]?.take();
-    expect(told).toEqual(INCOMPLETE);
-    expect(await drawn[1]?.take()).toBe(told);
+    expect(told).toEqual(LOG);
+    expect([await drawn[1]?.take(), await drawn[2]?.take()]).toEqual([told, told]);
   });
 
-  it('once for maps that begin together, also where it takes time to look at the objects', async () => {
-    const objects = '/root/.git/objects';
-    const drawn = await Promise.all([map('a', { objects }), map('a', { objects })]);
+  it('once for calls that begin together, also where it takes time to look at the objects', async () => {
+    const place = { objects: '/root/.git/objects', commit: newCommit() };
+    const drawn = await Promise.all([map('a', place), map('a', place)]);
     expect(asked.length).toBe(1);
     drawn[0].done();
-    await fail(asked[0]);
-    expect(await drawn[1].take()).toEqual(INCOMPLETE);
+    await asked[0]?.finish(logOf(['x']));
+    expect(await drawn[1].take()).toEqual(LOG);
   });
 
   it('once about a commit of which it has told everything', async () => {
     const commit = newCommit();
     const first = await map('a', { commit });
     await asked[0]?.finish(logOf(['x']));
-    expect(await first.take()).toEqual(ACTIVITY);
+    expect(await first.take()).toEqual(LOG);
     first.done();
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(await (await map('a', { commit })).take()).toEqual(ACTIVITY);
+    expect(await (await map('a', { commit })).take()).toEqual(LOG);
     expect(asked.length).toBe(1);
     await map('a', { commit: newCommit() });
     expect(asked.length).toBe(2);
   });
 
-  it('again after three seconds where it has not', async () => {
-    const first = await map('a');
+  it('again where it has not', async () => {
+    const place = { commit: newCommit() };
+    const first = await map('a', place);
     await fail(asked[0]);
-    first.done();
-    await vi.advanceTimersByTimeAsync(2_999);
-    expect(await (await map('a')).take()).toEqual(INCOMPLETE);
-    expect(asked.length).toBe(1);
-    await vi.advanceTimersByTimeAsync(1);
-    await map('a');
+    expect(await first.take()).toBeNull();
+    await map('a', place);
     expect(asked.length).toBe(2);
-  });
-
-  it('again where eight such answers are kept already', async () => {
-    for (const [i, name] of [...'abcdefghi'].entries()) {
-      await map(name);
-      await fail(asked[i]);
-    }
-    await map('h');
-    expect(asked.length).toBe(9);
-    await map('i');
-    expect(asked.length).toBe(10);
   });
 
   it('again where there is no room to keep what it told', async () => {
@@ -145,97 +124,83 @@ describe('git is asked', () => {
     await map('a', { commit });
     await asked[0]?.finish(logOf(Array.from({ length: 10 }, (_, i) => `path/${i}`)));
     expect(directoryCache.size).toBe(before[1]);
-    await vi.advanceTimersByTimeAsync(3_000);
     await map('a', { commit });
     expect(asked.length).toBe(2);
     // Fewer paths take less.
     directoryCache.limit = before[0];
     await asked[1]?.finish(logOf(['x']));
-    await vi.advanceTimersByTimeAsync(3_000);
     await map('a', { commit });
     expect(asked.length).toBe(2);
     expect(directoryCache.size - before[1]).toBeGreaterThan(80);
-    expect(directoryCache.size - before[1]).toBeLessThan(400);
+    expect(directoryCache.size - before[1]).toBeLessThan(500);
   });
 
-  it('by eight maps at a time, and others do without', async () => {
+  it('about eight commits at a time, and other calls wait for one of them', async () => {
     const drawn = [];
-    for (const name of 'abcdefghi') drawn.push(await map(name));
+    for (const _ of 'abcdefgh') drawn.push(await map('a', { commit: newCommit() }));
+    const ninth = map('a', { commit: newCommit() });
+    await heard();
     expect(asked.length).toBe(8);
-    expect(await drawn[8]?.take()).toBeNull();
     await fail(asked[1]);
-    expect(await drawn[1]?.take()).toEqual(INCOMPLETE);
-    await map('j');
-    expect(places().slice(7)).toEqual(['h', 'j']);
+    await heard();
+    expect(asked.length).toBe(9);
+    await asked[8]?.finish(logOf(['x']));
+    expect(await (await ninth).take()).toEqual(LOG);
   });
 
-  it('for the time that a map has', async () => {
-    const drawn = await map('a');
-    await vi.advanceTimersByTimeAsync(399);
-    expect(asked[0]?.ends).toBe(0);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(asked[0]?.ends).toBe(1);
-    expect(await drawn.take()).toEqual({ weights: null, isWhole: false });
+  it('no more where the call has ended while it waited', async () => {
+    for (const _ of 'abcdefgh') await map('a', { commit: newCommit() });
+    const ninth = map('a', { commit: newCommit() });
+    await heard();
+    maps.at(-1)?.abort();
+    expect(await (await ninth).take()).toBeNull();
+    expect(asked.length).toBe(8);
   });
 });
 
 describe('who has given up', () => {
   it('ends git if nobody else wants to know, and the next one asks anew', async () => {
-    const [first, second] = [await map('a'), await map('a')];
+    const place = { commit: newCommit() };
+    const [first, second] = [await map('a', place), await map('a', place)];
     first.done();
     expect(asked[0]?.ends).toBe(0);
     second.done();
     expect(asked[0]?.ends).toBe(1);
-    const next = await map('a');
+    const next = await map('a', place);
     expect(asked.length).toBe(2);
     await heard();
     // The one that was ended takes nothing away from the one that was not.
-    await vi.advanceTimersByTimeAsync(399);
-    await fail(asked[1]);
-    expect(await next.take()).toEqual(INCOMPLETE);
-    await vi.advanceTimersByTimeAsync(2_700);
-    await map('a');
-    expect(asked.length).toBe(2);
+    await asked[1]?.finish(logOf(['x']));
+    expect(await next.take()).toEqual(LOG);
   });
 
   it('waits no longer, though others wait for the same', async () => {
-    const [first, second] = [await map('a'), await map('a')];
+    const place = { commit: newCommit() };
+    const [first, second] = [await map('a', place), await map('a', place)];
     const told = first.take();
     first.done();
     expect(await told).toBeNull();
     expect(await first.take()).toBeNull();
-    await fail(asked[0]);
-    expect(await second.take()).toEqual(INCOMPLETE);
-  });
-
-  it('leaves what was told to the others', async () => {
-    const first = await map('a');
-    await fail(asked[0]);
-    first.done();
-    expect(await (await map('a')).take()).toEqual(INCOMPLETE);
-    expect(asked.length).toBe(1);
+    await asked[0]?.finish(logOf(['x']));
+    expect(await second.take()).toEqual(LOG);
   });
 
   it('before the beginning does not ask', async () => {
     const history = await historyIn('a');
-    expect(await history?.begin({ timeLimit: 400, signal: AbortSignal.abort() })).toBeNull();
+    expect(await history?.begin(AbortSignal.abort())).toBeNull();
     expect(asked).toEqual([]);
   });
 });
 
-it('an answer is for one directory, one commit and one place of objects', async () => {
+it('a log is for one commit and one place of objects', async () => {
   const others: Place[] = [
     { commit: COMMIT.replaceAll('0', 'f') },
     { objects: '/other' },
     { shallow: bytesOf(COMMIT) },
   ];
-  const keys = [
-    await historyIn('a'),
-    await historyIn('b'),
-    ...(await Promise.all(others.map((one) => historyIn('a', one)))),
-  ];
-  expect(new Set(keys.map((history) => history?.key)).size).toBe(5);
-  expect((await historyIn('a'))?.key).toBe(keys[0]?.key);
+  const keys = [await historyIn('a'), ...(await Promise.all(others.map((one) => historyIn('a', one))))];
+  expect(new Set(keys.map((history) => history?.key)).size).toBe(4);
+  expect((await historyIn('b'))?.key).toBe(keys[0]?.key);
   // What stands in one part of a key is not taken for what stands in the next.
   const [one, other] = [{ shallow: bytesOf('a') }, { commit: `${COMMIT}a` }];
   expect((await historyIn('b', one))?.key).not.toBe((await historyIn('b', other))?.key);
@@ -324,8 +289,8 @@ describe('git itself', () => {
     onTestFinished(() => workspace.close());
     const visit = enterRoot(workspace);
     const history = await historyOf(visit, Budget.unlimited());
-    const pending = await history?.begin({ timeLimit: 60_000, signal: new AbortController().signal });
+    const pending = await history?.begin(new AbortController().signal);
     visit.leave();
-    expect(await pending?.take()).toEqual(ACTIVITY);
+    expect(await pending?.take()).toEqual(LOG);
   });
 });

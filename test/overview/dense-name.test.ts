@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
-import {
-  denseFold,
-  denseName,
-  type FoldName,
-  foldAt,
-  isInFold,
-  pathInData,
-  withoutCount,
-} from '../../src/overview/dense-name.ts';
+import { denseName } from '../../src/names/dense-name.ts';
+import { denseFold, type FoldName, foldAt, isInFold, pathInData, withoutCount } from '../../src/overview/dense-name.ts';
 import { rounds } from '../support/rounds.ts';
 
 const name = (text: string) => denseName(bytesOf(text));

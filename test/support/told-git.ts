@@ -35,6 +35,8 @@ export class ToldGit {
     await this.say(output);
     this.stdout.end();
     await heard();
+    this.events.emit('close', 0);
+    await heard();
   }
 }
 
@@ -47,10 +49,17 @@ function bytesAsTheyAre(text: string): Buffer {
   return Buffer.from(bytesOf(text), 'latin1');
 }
 
-/** The output of `git log` about commits to these paths, the last commit first. */
+/** The output of `git log` about commits to these paths, the last commit first, with these subjects. */
 export function logOf(...commits: readonly (readonly string[])[]): string {
+  return logWith(commits.map((paths) => ['', ...paths]));
+}
+
+export function logWith(commits: readonly (readonly [subject: string, ...paths: string[]])[]): string {
   return commits
-    .map((paths) => `\0\0${paths.length > 0 ? '\n' : ''}${paths.map((path) => `${path}\0`).join('')}`)
+    .map(
+      ([subject, ...paths]) =>
+        `\0${subject}\0${paths.length > 0 ? '\n' : ''}${paths.map((path) => `${path}\0`).join('')}`,
+    )
     .join('');
 }
 

@@ -1,23 +1,20 @@
-/** What is understood of git's log, and when it is no longer waited for; by a git that says what the test says. */
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type History, type RecentActivity, recentActivity } from '../../src/git/activity.ts';
+/** What is understood of git's log, and when it counts as read; by a git that says what the test says. */
+import { describe, expect, it } from 'vitest';
+import { activityIn } from '../../src/git/activity.ts';
+import { type CommitLog, type History, readLog } from '../../src/git/log.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
-import { COMMIT, logOf, ToldGit } from '../support/told-git.ts';
-
-const NOTHING: RecentActivity = { weights: null, isWhole: false };
+import { COMMIT, logOf, logWith, ToldGit } from '../support/told-git.ts';
 
 interface Asked {
-  readonly directory?: Bytes;
   readonly signal?: AbortSignal;
   readonly start?: History['start'];
 }
 
 /** Asks a git, which is undefined where none was started. */
-function ask({ directory, signal, start }: Asked = {}) {
+function ask({ signal, start }: Asked = {}) {
   const asked: ToldGit[] = [];
   const history: History = {
     ...{ descriptor: null, objects: '/objects', parts: ['pack'], shallow: null, hash: 'sha1', commit: COMMIT },
-    directory: directory ?? ('' as Bytes),
     start:
       start ??
       ((words) => {
@@ -26,22 +23,19 @@ function ask({ directory, signal, start }: Asked = {}) {
         return git.started;
       }),
   };
-  const answer = recentActivity(history, { timeLimit: 400, signal: signal ?? new AbortController().signal });
-  return { answer, git: asked[0] };
+  return { answer: readLog(history, signal ?? new AbortController().signal), git: asked[0] };
 }
 
 /** What is understood of a log that is told to its end, in these pieces. */
-async function understood(...pieces: readonly (string | Buffer)[]): Promise<RecentActivity> {
+async function understood(...pieces: readonly (string | Buffer)[]): Promise<CommitLog> {
   const { answer, git } = ask();
   for (const piece of pieces) await git?.say(piece);
   await git?.finish();
-  return answer;
+  return (await answer) as CommitLog;
 }
 
 async function weightsIn(...pieces: readonly (string | Buffer)[]): Promise<Map<string, number>> {
-  const { weights, isWhole } = await understood(...pieces);
-  expect(isWhole).toBe(true);
-  return new Map(weights);
+  return new Map(activityIn(await understood(...pieces), '' as Bytes));
 }
 
 const paths = (count: number, start = 'many/') => Array.from({ length: count }, (_, i) => `${start}${i}`);
@@ -71,7 +65,7 @@ describe('a file counts', () => {
     const weights = await weightsIn(logOf(paths(1001), ['one']));
     expect([...weights.keys()]).toEqual(['one']);
     expect(weights.get('one')).toBeLessThan(0.5);
-    expect(await understood(logOf(paths(1001)))).toEqual({ weights: null, isWhole: true });
+    expect(await understood(logOf(paths(1001)))).toEqual({ paths: [], commits: [{ subject: '', files: [] }] });
   });
 });
 
@@ -90,6 +84,22 @@ describe('a log', () => {
     expect([...(await weightsIn('\0\0a\0b\0')).keys()]).toEqual(['a', 'b']);
   });
 
+  it('has subjects, of which a long one is cut', async () => {
+    const log = logWith([
+      ['Fix \u00e9t\u00e9', 'a', 'b'],
+      ['', 'b'],
+      ['x'.repeat(1000), 'c'],
+    ]);
+    expect(await understood(log)).toEqual({
+      paths: ['a', 'b', 'c'],
+      commits: [
+        { subject: 'Fix \u00e9t\u00e9', files: [0, 1] },
+        { subject: '', files: [1] },
+        { subject: 'x'.repeat(300), files: [2] },
+      ],
+    });
+  });
+
   it('has names as bytes', async () => {
     expect([...(await weightsIn(Buffer.from('\0\0\ncaf\xe9\0', 'latin1'))).keys()]).toEqual(['caf\xe9']);
   });
@@ -97,16 +107,18 @@ describe('a log', () => {
   it('has commits that touched nothing, which are none', async () => {
     const apart = await weightsIn(logOf(['a'], [], [], ['b']));
     expect(apart).toEqual(await weightsIn(logOf(['a'], ['b'])));
-    expect(await understood(logOf([]))).toEqual({ weights: null, isWhole: true });
+    expect(await understood(logOf([]))).toEqual({ paths: [], commits: [] });
   });
 });
 
 describe('git is asked', () => {
-  it('about a thousand commits, for names alone, with nothing that starts a program or reads a file', () => {
+  it('about three thousand commits, for subjects and names, with nothing that starts a program or reads a file', () => {
     const words = ask().git?.words ?? [];
-    expect(words.slice(0, 4)).toEqual(['-c', 'log.showRoot=false', 'log', '--max-count=1000']);
+    expect(words.slice(0, 4)).toEqual(['-c', 'log.showRoot=false', 'log', '--max-count=3000']);
     expect(words.slice(-2)).toEqual([COMMIT, '--']);
-    expect(words).toEqual(expect.arrayContaining(['-z', '--format=%x00', '--name-only', '--no-merges', '--no-color']));
+    expect(words).toEqual(
+      expect.arrayContaining(['-z', '--format=%x00%s', '--name-only', '--no-merges', '--no-color']),
+    );
     expect(words).toEqual(
       expect.arrayContaining(['--no-renames', '--no-ext-diff', '--no-textconv', '--no-show-signature']),
     );
@@ -115,22 +127,9 @@ describe('git is asked', () => {
     );
   });
 
-  it('about what is below a directory, by its own name', () => {
-    const words = ask({ directory: bytesOf('é*/b') }).git?.words ?? [];
-    expect(words.slice(-4)).toEqual(['--relative=é*/b/', COMMIT, '--', ':(literal)é*/b']);
-  });
-
-  it.each<[string, Asked, boolean]>([
-    ['a path of 4,096 bytes', { directory: bytesOf('x'.repeat(4096)) }, true],
-    ['a longer path', { directory: bytesOf('x'.repeat(4097)) }, false],
-    ['a path of fewer letters, but more bytes', { directory: bytesOf('é'.repeat(2049)) }, false],
-    ['a path that no text stands for', { directory: '\xe9' as Bytes }, false],
-    ['a call that has ended', { signal: AbortSignal.abort() }, false],
-  ])('or not: %s', async (_, asked, isAsked) => {
-    const { answer, git } = ask(asked);
-    expect(git !== undefined).toBe(isAsked);
-    await git?.finish();
-    expect(await answer).toEqual({ weights: null, isWhole: isAsked });
+  it('not by a call that has ended', async () => {
+    const { answer, git } = ask({ signal: AbortSignal.abort() });
+    expect([await answer, git]).toEqual([null, undefined]);
   });
 
   it.each<[string, History['start']]>([
@@ -141,67 +140,60 @@ describe('git is asked', () => {
         throw new Error('no room');
       },
     ],
-  ])('and there is no activity where it %s', async (_, start) => {
-    expect(await ask({ start }).answer).toEqual(NOTHING);
+  ])('and there is no log where it %s', async (_, start) => {
+    expect(await ask({ start }).answer).toBeNull();
   });
 });
 
-describe('git is ended', () => {
+describe('a log is whole or not there', () => {
   const TOLD = logOf(['a'], ['b']);
-  /** Of a commit only the last path tells that it was the last. */
-  const COMPLETE = ['a'];
 
   function asking() {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
     const stop = new AbortController();
     const { answer, git } = ask({ signal: stop.signal });
     if (git === undefined) throw new Error('Git was not started.');
     return { answer, git, stop };
   }
 
-  /** It is left alone from now on: nothing waits, nothing listens, and an abort that comes later ends nothing. */
+  /** It is left alone from now on: nothing listens, and an abort that comes later ends nothing. */
   function expectEnd(git: ToldGit, stop: AbortController): void {
-    expect([git.ends, git.stdout.destroyed, vi.getTimerCount()]).toEqual([1, true, 0]);
+    expect([git.ends, git.stdout.destroyed]).toEqual([1, true]);
     stop.abort();
     expect(git.ends).toBe(1);
   }
 
   it.each<[string, (git: ToldGit, stop: AbortController) => void]>([
-    ['after its time', () => vi.advanceTimersByTime(400)],
     ['when nobody waits any more', (_, stop) => stop.abort()],
-    ['when it fails', (git) => git.events.emit('error', new Error('killed'))],
-    ['when it cannot be heard', (git) => git.stdout.emit('error', new Error('broken'))],
-  ])('%s, and what was complete is used', async (_, end) => {
+    ['when git fails', (git) => git.events.emit('error', new Error('killed'))],
+    ['when git is killed', (git) => git.events.emit('close', null)],
+    ['when git says that something is wrong', (git) => git.events.emit('close', 128)],
+    ['when git cannot be heard', (git) => git.stdout.emit('error', new Error('broken'))],
+  ])('%s, it is not there', async (_, end) => {
     const { answer, git, stop } = asking();
     await git.say(TOLD);
-    vi.advanceTimersByTime(399);
     expect(git.ends).toBe(0);
     end(git, stop);
-    const { weights, isWhole } = await answer;
-    expect([[...(weights?.keys() ?? [])], isWhole]).toEqual([COMPLETE, false]);
+    expect(await answer).toBeNull();
     expectEnd(git, stop);
   });
 
-  it('when it has told everything', async () => {
+  it('when git has told everything, it is whole', async () => {
     const { answer, git, stop } = asking();
     await git.finish(TOLD);
-    const { weights, isWhole } = await answer;
-    expect([[...(weights?.keys() ?? [])], isWhole]).toEqual([['a', 'b'], true]);
+    expect((await answer)?.paths).toEqual(['a', 'b']);
     expectEnd(git, stop);
   });
 
-  it.each<[string, () => string, string]>([
-    ['four million bytes', () => logOf(['a'], ['x'.repeat(3_999_990)]), 'y'],
-    ['twenty thousand paths', () => logOf(...Array.from({ length: 20 }, (_, i) => paths(1000, `${i}/`))), '\0'],
-  ])('after %s, which are enough', async (_, almost, last) => {
-    const { answer, git, stop } = asking();
-    await git.say(almost());
-    expect(git.ends).toBe(0);
-    await git.say(last);
-    expect((await answer).isWhole).toBe(true);
-    expectEnd(git, stop);
+  it('after four million bytes, it is whole up to the last commit before, however the bytes come', async () => {
+    const log = Buffer.from(logOf(['a'], ['b'], ['x'.repeat(4_000_000)], ['c']));
+    for (const sizes of [[log.length], [3, 7, log.length], [log.length - 1, log.length]]) {
+      const { answer, git } = asking();
+      let from = 0;
+      for (const size of sizes) {
+        if (!git.stdout.destroyed) await git.say(log.subarray(from, size));
+        from = size;
+      }
+      expect((await answer)?.paths).toEqual(['a', 'b']);
+    }
   });
 });
