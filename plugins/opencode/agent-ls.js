@@ -51,9 +51,7 @@ export default async ({ directory }, { command = ['agent-ls'], map = true, bridg
         cwd: args.workdir ?? directory,
         tool_input: { command: args.command },
       });
-      const { command: replaced, reason } = answer === '' ? {} : JSON.parse(answer);
-      if (reason !== undefined) throw new Error(reason);
-      if (replaced !== undefined) args.command = replaced;
+      if (answer !== '') args.command = JSON.parse(answer).command;
     },
   };
 };

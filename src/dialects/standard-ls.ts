@@ -32,7 +32,7 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 200;
 
 /** The descriptions repeat defaults and ranges, because some clients strip every other keyword. */
-const properties = {
+export const lsProperties = {
   path: { type: 'string', description: 'Relative to the cwd (default ".") or absolute.' },
   offset: { type: 'integer', minimum: 0, description: 'Entries to skip, default 0.' },
   limit: {
@@ -62,7 +62,7 @@ export const ls = defineTool<LsRequest, Listing, LsResponse>({
     description:
       'List the files and folders directly in a directory, directories first, a page at a time. ' +
       'Directories end in "/", links in "@".',
-    parameters: { type: 'object', properties, additionalProperties: false },
+    parameters: { type: 'object', properties: lsProperties, additionalProperties: false },
     use: 'Use LS to list the files of one directory, page by page.',
     keywords: LISTING_KEYWORDS,
     forPrograms: ['cursor'],
@@ -92,7 +92,7 @@ export function parseLs(params: unknown): LsRequest {
   // Some callers send every parameter: an empty cursor means none, and an offset of 0 is allowed beside a cursor.
   const cursor = given.value('cursor') ?? '';
   const after = cursor === '' ? null : bookmarkFrom(cursor, offset);
-  given.allowOnly(properties);
+  given.allowOnly(lsProperties);
   return {
     // `include_hidden` lifts the rules for dotfiles and built-in names; `ignore` always applies.
     query: {

@@ -4,7 +4,7 @@
  *     app.log
  *       agent-ls        shown
  *       LS              shown
- *       Tree            hidden by the rule *.log (.gitignore, line 2)
+ *       Tree, Find      hidden by the rule *.log (.gitignore, line 2)
  *       list_directory  hidden by the rule *.log (.gitignore, line 2)
  */
 import { DIALECT_NAMES, loadDialect } from '../../dialects/table.ts';
@@ -21,10 +21,8 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { type Explanation, explained, rulesToExplain } from '../library/explain.ts';
 import { listRules } from '../library/list.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
-import { isConfined } from './list-request.ts';
-import { everything, missingAnywhere } from './open-path.ts';
+import { everything, isConfined, missingAnywhere, namedWorkspace } from './open-path.ts';
 import type { CommandLine } from './options.ts';
-import { namedWorkspace } from './workspace.ts';
 
 /** Returns the text, and notes about rules that cannot be used. */
 export async function explainedForTools(

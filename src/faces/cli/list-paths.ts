@@ -14,15 +14,12 @@ import { ListingError } from '../../workspace/listing-error.ts';
 import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
-import { listDirectoryAt } from './list-directory.ts';
-import { isConfined, type ListRequest } from './list-request.ts';
-import { MissingPath } from './missing-path.ts';
-import { missing, missingAnywhere, openAnywhere } from './open-path.ts';
+import type { ListRequest } from './list-request.ts';
+import { isConfined, MissingPath, missing, missingAnywhere, namedWorkspace, openAnywhere } from './open-path.ts';
 import type { CommandLine } from './options.ts';
 import { isForEyes, writtenPath } from './path-form.ts';
-import { printFound, printJson } from './print-listing.ts';
+import { listDirectoryAt, printFound, printJson } from './print-listing.ts';
 import type { Streams } from './streams.ts';
-import { namedWorkspace } from './workspace.ts';
 
 const NO_STATUS =
   'agent-ls: --git shows the status of entries in a directory; for a single file, list its directory with -p NAME';

@@ -7,18 +7,48 @@ import { type OpenListing, openListing } from '../../listing/open-listing.ts';
 import type { Entry, Listing, Page, Query } from '../../listing/query.ts';
 import { below } from '../../names/bytes.ts';
 import { shownAsGiven } from '../../names/quote.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
 import { type PathForm, pathLine } from '../../text/lines.ts';
 import { Budget } from '../../workspace/budget.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { ListedForm, structured } from '../library/list.ts';
-import { type ListFormat, longLines, walkLines } from './list-lines.ts';
+import { complainOf, LISTING_OPTIONS, type ListFormat, longLines, type Printing, walkLines } from './list-lines.ts';
+import type { ListRequest } from './list-request.ts';
+import { isConfined, missing, namedWorkspace, openAnywhere } from './open-path.ts';
 import { colorIn } from './options.ts';
-import { isForEyes } from './path-form.ts';
-import { complainOf, LISTING_OPTIONS, type Printing } from './printing.ts';
-import { jsonText } from './streams.ts';
+import { isForEyes, pathPrefix } from './path-form.ts';
+import { jsonText, type Streams } from './streams.ts';
+
+/** Lists one directory of a command line, and returns the exit status. */
+export async function listDirectoryAt(
+  path: string,
+  { query: view, long, line }: ListRequest,
+  streams: Streams,
+  isOneOfSeveral: boolean,
+): Promise<number> {
+  const confined = isConfined(line);
+  const workspace = await (confined
+    ? namedWorkspace(line)
+    : openAnywhere(path, line.switch('git') || undefined, 'file or directory'));
+  const query = { ...view, path: confined ? path : '.' };
+  // Paths inside a root that is not on this machine stay relative: no program could open them prefixed with its
+  // address.
+  const isPath = isOneOfSeveral || (query.depth > 1 && !workspace.isElsewhere);
+  const format = { prefix: pathPrefix(isPath ? path : '.'), isNull: line.switch('null'), long };
+  try {
+    return await printListing(workspace, { query, line, format, streams }, isOneOfSeveral ? path : null);
+  } catch (error) {
+    if (!(error instanceof ListingError)) throw error;
+    if (error.kind === 'bad-pattern') throw new UsageError(error.message);
+    if (error.kind === 'missing')
+      throw await missing(path, 'file or directory', `cannot list '${shownAsGiven(path)}'`, error, workspace);
+    throw new ListingError(error.kind, `cannot list '${shownAsGiven(path)}': ${error.message}`);
+  }
+}
 
 /** Returns the exit status. `given` is the path to show in the output if there are several paths; else null. */
-export async function printListing(workspace: Workspace, printing: Printing, given: string | null): Promise<number> {
+async function printListing(workspace: Workspace, printing: Printing, given: string | null): Promise<number> {
   const { query, line, format, streams } = printing;
   // A misspelt colour is refused even if nothing is coloured.
   colorIn(line);

@@ -29,7 +29,7 @@ export async function runHook(line: CommandLine, streams: Streams): Promise<numb
   });
   const end = () => process.exit(0);
   process.on('uncaughtException', end);
-  setTimeout(end, LONGEST - performance.now());
+  setTimeout(end, LONGEST - performance.now()).unref();
   const event = knownWord('hook', line.positionals[0] ?? '', HOOK_EVENTS);
   const client = knownWord('--client', line.value('client') ?? 'none', [...SETUP_CLIENTS, 'none']);
   const input = await within(FOR_INPUT, inputFrom(streams), (): Input => ({}));
@@ -101,7 +101,8 @@ function refusal(client: string, { path }: ListingCommand): object {
     `This would list everything below ${path}. Use the tool Tree of agent-ls for a map, Find for files by name, or LS ` +
     `for one directory; or run: agent-ls tree ${shellWord(path)} --budget ${BUDGET}`;
   if (client === 'gemini') return { decision: 'deny', reason };
-  if (client === 'opencode' || client === 'none') return { reason };
+  // An error that a plugin throws would end opencode's session.
+  if (client === 'opencode' || client === 'none') return { command: `echo ${shellWord(reason)}` };
   return decided({ permissionDecision: 'deny', permissionDecisionReason: reason });
 }
 

@@ -17,7 +17,7 @@ export function listingCommand(command: string): ListingCommand | null {
   const grammar = program === undefined ? undefined : GRAMMARS.find(({ programs }) => programs.test(program));
   for (const form of grammar?.forms ?? []) {
     const path = form(rest);
-    if (path !== null) return { path, shell: form === ofDir || form === ofGetChildItem ? 'windows' : 'posix' };
+    if (path !== null) return { path, shell: POSIX.includes(form) ? 'posix' : 'windows' };
   }
   return null;
 }
@@ -42,7 +42,7 @@ type Form = (words: readonly string[]) => string | null;
 
 const ofLs: Form = (words) =>
   parsed(words, (option) =>
-    /^-[aA1lhFpR]*R[aA1lhFpR]*$|^--recursive$/.test(option)
+    /^-[aA1lhFp]*R[aA1lhFpR]*$|^--recursive$/.test(option)
       ? 'recursive'
       : /^-[aA1lhFp]+$|^--(?:all|almost-all|human-readable|color(?:=\w+)?)$/.test(option),
   );
@@ -68,20 +68,25 @@ const ofDir: Form = (words) =>
     true,
   );
 
-const ofGetChildItem: Form = (words) =>
+/** `-r` is short for `-Recurse`, but means another order for `ls`. */
+const ofGetChildItem = (words: readonly string[], recursive = /^-r(?:ec(?:urse)?)?$/i): string | null =>
   parsed(
     words.filter((word, i) => !/^-(?:path|literalpath)$/i.test(word) || i === words.length - 1),
-    (option) => (/^-r(?:ec(?:urse)?)?$/i.test(option) ? 'recursive' : /^-(?:force|name|file)$/i.test(option)),
+    (option) => (recursive.test(option) ? 'recursive' : /^-(?:force|name|file)$/i.test(option)),
     /^-/,
     true,
   );
 
+const ofAlias: Form = (words) => ofGetChildItem(words, /^-rec(?:urse)?$/i);
+
+const POSIX: readonly Form[] = [ofLs, ofFind, ofTree];
+
 const GRAMMARS: readonly { readonly programs: RegExp; readonly forms: readonly Form[] }[] = [
-  { programs: /^(?:ls|\/bin\/ls|\/usr\/bin\/ls)$/, forms: [ofLs, ofGetChildItem] },
+  { programs: /^(?:ls|\/bin\/ls|\/usr\/bin\/ls)$/, forms: [ofLs, ofAlias] },
   { programs: /^(?:find|\/usr\/bin\/find)$/, forms: [ofFind] },
   { programs: /^(?:tree|\/usr\/bin\/tree)$/, forms: [ofTree] },
-  { programs: /^dir$/i, forms: [ofDir, ofGetChildItem] },
-  { programs: /^(?:get-childitem|gci)$/i, forms: [ofGetChildItem] },
+  { programs: /^dir$/i, forms: [ofDir, ofAlias] },
+  { programs: /^(?:get-childitem|gci)$/i, forms: [(words) => ofGetChildItem(words)] },
 ];
 
 /** `judge` returns 'recursive' for the option that makes it one, true for one that is harmless, or false. */

@@ -51,24 +51,27 @@ function hookCommand(event: string, client: SetupClient): string {
 }
 
 interface HookNames {
+  readonly starts: string;
   readonly preToolUse: string;
   readonly shell: string;
   readonly timeout: number;
 }
 
 /** `resume` would add the map again. */
-const STARTS = 'startup|clear|compact';
+const ALIKE: HookNames = { starts: 'startup|clear|compact', preToolUse: 'PreToolUse', shell: 'Bash', timeout: 5 };
 
-const ALIKE: HookNames = { preToolUse: 'PreToolUse', shell: 'Bash', timeout: 5 };
-
-function hooks(client: SetupClient, { preToolUse, shell, timeout }: HookNames, { map, bridge }: SetupOptions): Entry[] {
-  const hook = (event: string, matcher: string, name: string): Entry => ({
+function hooks(
+  client: SetupClient,
+  { starts, preToolUse, shell, timeout }: HookNames,
+  { map, bridge }: SetupOptions,
+): Entry[] {
+  const hook = (event: string, matcher: string, name: string, item: RegExp): Entry => ({
     path: ['hooks', event],
     value: { matcher, hooks: [{ type: 'command', command: hookCommand(name, client), timeout }] },
-    item: RegExp(`cli\\.cjs[\\\\"']* hook ${name}`),
+    item,
   });
-  const start = hook('SessionStart', STARTS, 'session-start');
-  const use = hook(preToolUse, shell, 'pre-tool-use');
+  const start = hook('SessionStart', starts, 'session-start', /cli\.cjs[\\"']* hook session-start/);
+  const use = hook(preToolUse, shell, 'pre-tool-use', /cli\.cjs[\\"']* hook pre-tool-use/);
   return [...(map ? [start] : []), ...(bridge ? [use] : [])];
 }
 
@@ -108,7 +111,7 @@ export const CLIENTS: Readonly<Record<SetupClient, ClientSpec>> = {
     program: 'gemini',
     files: (options) => {
       const home = env.GEMINI_CLI_HOME && join(env.GEMINI_CLI_HOME, '.gemini');
-      const names = { preToolUse: 'BeforeTool', shell: 'run_shell_command', timeout: 5000 };
+      const names = { starts: 'startup', preToolUse: 'BeforeTool', shell: 'run_shell_command', timeout: 5000 };
       const entries = [
         { path: ['mcpServers', 'agent-ls'], value: server(options) },
         ...hooks('gemini', names, options),

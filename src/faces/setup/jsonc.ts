@@ -69,7 +69,7 @@ function inserted(text: string, { path, value, item }: Entry): string {
     const child = name + JSON.stringify(inner, null, 1).replaceAll(/\n */g, ' ');
     return spliced(text, first?.start ?? place.start + 1, 0, first === undefined ? child : `${child}, `);
   }
-  const line = /\r?\n[ \t]*$/.exec(text.slice(0, first.start))?.[0] ?? '\n  ';
+  const line = /\r?\n[ \t]*(?=[^\n]*$)/.exec(text.slice(0, first.start))?.[0] ?? '\n  ';
   const unit = /^[ \t]+/m.exec(text)?.[0] ?? '  ';
   const child = name + JSON.stringify(inner, null, unit).replaceAll('\n', line);
   return spliced(text, place.start + 1 + head.length, 0, `${line}${child},`);
