@@ -67,8 +67,13 @@ const LIBRARY_CHUNKS = [
 /** Modules outside of the bundles, in one copy that all bundles load: `dist/NAME.cjs`. */
 const SHARED = ['overview/token-table.ts', 'rules/minimatch.ts'];
 
-/** The page of `view`, which a browser loads. Its program is bundled, the rest is copied. */
-const PAGE = { program: 'page/main.tsx', files: ['index.html', 'page.css', 'icon.svg'] };
+/** The page of `view`, which a browser loads. Its program is bundled, its styles are joined, the rest is copied. */
+const PAGE = {
+  program: 'page/main.tsx',
+  // A later rule wins, so the order matters.
+  styles: ['base', 'explore', 'ask', 'map', 'watch', 'app', 'narrow'],
+  files: ['index.html', 'icon.svg'],
+};
 
 /** The app for MCP clients: one self-contained page, because clients show it where nothing else can be loaded. */
 const APP = 'page/app/main.tsx';
@@ -187,6 +192,8 @@ const { output: page } = await build({
 notePackages(page);
 mkdirSync('dist/page', { recursive: true });
 for (const file of PAGE.files) copyFileSync(inSource(`page/${file}`), join('dist/page', file));
+const style = PAGE.styles.map((name) => readFileSync(inSource(`page/styles/${name}.css`), 'utf8')).join('\n');
+writeFileSync('dist/page/page.css', style);
 
 const { output: app } = await build({
   input: { app: inSource(APP) },
@@ -194,7 +201,6 @@ const { output: app } = await build({
   write: false,
   output: { format: 'iife', minify: true, codeSplitting: false },
 });
-const style = readFileSync(inSource('page/page.css'), 'utf8');
 // `</script` inside the script would end it.
 const program = app[0].code.replaceAll('</script', '<\\/script');
 writeFileSync(

@@ -1,7 +1,9 @@
 /**
- * Generates src/overview/token-table.ts from the published vocabulary of o200k_base.
+ * Generates src/overview/token-table.json from the published vocabulary of o200k_base.
  *
  *     node scripts/token-table.js
+ *
+ * Its parts are bytes, compressed, in base64; `token-table.ts` describes them.
  *
  * The vocabulary's ranks determine which of two merges comes first. That matters only if two merges compete for the
  * part between them: "AB" and "BC" in "ABC". So instead of 200,000 different ranks the table has about 500 levels,
@@ -12,7 +14,7 @@ import { writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import vocabulary from 'gpt-tokenizer/bpeRanks/o200k_base';
 
-const TARGET = new URL('../src/overview/token-table.ts', import.meta.url);
+const TARGET = new URL('../src/overview/token-table.json', import.meta.url);
 
 /** In the order of their ranks; each character is a byte. Omits two runs of control characters, which no text has. */
 const tokens = vocabulary
@@ -24,23 +26,12 @@ const merges = tokens.filter((token) => token.length > 1).map((token) => ({ toke
 const levels = levelsOf();
 const sorted = [...levels.keys()].sort();
 const places = sorted.map((token) => levels.get(token));
-writeFileSync(
-  TARGET,
-  [
-    '/** Made by scripts/token-table.js. Each part is bytes, compressed, in base64. */\n',
-    part(
-      'TOKENS',
-      'The tokens, sorted: how many bytes are those of the token before, and the rest; control characters as 0xF0 + n.',
-      Buffer.from(frontCoded(sorted), 'latin1'),
-    ),
-    part(
-      'LEVELS',
-      'When each token is merged, the lowest first: the low bytes of all levels, then the high bytes.',
-      Buffer.from([...places.map((level) => level & 255), ...places.map((level) => level >> 8)]),
-    ),
-    `\n/** The bytes of all tokens. */\nexport const LENGTH = ${sorted.join('').length};\n`,
-  ].join(''),
-);
+const table = {
+  tokens: packed(Buffer.from(frontCoded(sorted), 'latin1')),
+  levels: packed(Buffer.from([...places.map((level) => level & 255), ...places.map((level) => level >> 8)])),
+  length: sorted.join('').length,
+};
+writeFileSync(TARGET, `${JSON.stringify(table, null, 2)}\n`);
 
 /** Returns the two tokens whose merge gives this one. */
 function partsOf(token) {
@@ -117,9 +108,7 @@ function frontCoded(list) {
     .join('');
 }
 
-/** Writes the type explicitly, because otherwise the declarations would repeat the literal. */
-function part(name, comment, content) {
+function packed(content) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 20 };
-  const packed = brotliCompressSync(content, { params }).toString('base64');
-  return `\n/** ${comment} */\nexport const ${name}: string = \`\n${packed.replace(/.{1,118}/g, '$&\n')}\`;\n`;
+  return brotliCompressSync(content, { params }).toString('base64');
 }

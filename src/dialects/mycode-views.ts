@@ -114,7 +114,7 @@ function* branches({ entries, unreadable, totals, stopped }: Listing): Steps<str
   return isCut ? cutTreeLines(rows) : treeLinesOf(rows);
 }
 
-const COUNT = /\d+ (?:files?|director(?:y|ies)|items?|links?|others?)/.source;
+const COUNT = '\\d+ (?:files?|director(?:y|ies)|items?|links?|others?)';
 
 /** The headings of the views, their counts, and what `leftOut` says. */
 const shownInView = shownUnlike(

@@ -36,7 +36,7 @@ export const TREE_RULES = { kind: 'ignore-files', git: true, gemini: false, show
 const MIN_BUDGET = 100;
 const MAX_BUDGET = 20_000;
 
-const properties = {
+export const treeProperties = {
   path: { type: 'string', description: 'Directory (default ".") or a fold of a map.' },
   budget: {
     type: 'integer',
@@ -64,7 +64,7 @@ export const tree = defineTool<TreeRequest, ProjectMap, TreeResponse, MapOptions
       'Map of the project structure: all files below a directory, within a token budget. ' +
       '"docs/+90" is a closed directory of 90 files, "test_*+30" are 30 files: send its path to open it. ' +
       '"*.ts: a b" is a.ts b.ts.',
-    parameters: { type: 'object', properties, additionalProperties: false },
+    parameters: { type: 'object', properties: treeProperties, additionalProperties: false },
     use: 'Use Tree first, to explore the structure of a project or any directory tree at once, and to find files by name.',
     keywords:
       'explore project structure, directory tree, codebase overview, repository map, find files by name, ' +
@@ -76,7 +76,7 @@ export const tree = defineTool<TreeRequest, ProjectMap, TreeResponse, MapOptions
     return envelopeSchema({ entries: listOf(entry), folds: listOf(fold), truncated: BOOLEAN });
   },
   pathOf,
-  parse,
+  parse: parseTree,
   read,
   answer,
   fail,
@@ -91,7 +91,7 @@ function pathOf(params: unknown): string | null {
   return foldAt(asked)?.directory ?? asked;
 }
 
-function parse(params: unknown): TreeRequest {
+export function parseTree(params: unknown): TreeRequest {
   const given = new ParameterReader(params);
   const asked = given.path((quoted) => isComplete(quoted) || isComplete(withoutCount(quoted) ?? ''));
   // A count after a quoted string is not part of the name.
@@ -100,7 +100,7 @@ function parse(params: unknown): TreeRequest {
   const match = given.pattern('match');
   const ignore = given.patterns('ignore');
   const respectsGit = given.boolean('respect_git_ignore', true);
-  given.allowOnly(properties);
+  given.allowOnly(treeProperties);
   // A map never shows `.git`, unless that is the listed directory.
   const git = respectsGit ? TREE_RULES : ({ kind: 'git-directory' } as const);
   const rules = ignore.length === 0 ? [git] : [{ kind: 'patterns', patterns: ignore } as const, git];

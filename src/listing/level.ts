@@ -35,6 +35,8 @@ export class LevelReader {
   cutShort: string | null = null;
   /** Set when the directory that was sifted last contains a file that the rules looked for, or a marked directory. */
   hasRuleFiles = false;
+  /** The number of entries that the rules hid in the directory that was sifted last. */
+  hidden = 0;
   /** What the rules have to load before they can judge the next entry. */
   #unloaded: Unloaded | null = null;
   readonly #counts: Counts;
@@ -115,11 +117,18 @@ export class LevelReader {
     entries: EntryBuffer,
     from: number,
   ): Scope | Promise<Scope> {
+    this.hidden = 0;
     const place = innerPlaceOf(held, (name) => has(entries, from, name));
     const on: LevelContext = this.#select === null ? context : { ...context, held };
     return afterwards(
       retrying(() => scopeIn(place), this.#budget),
-      (scope) => afterwards(this.#judge(entries, from, on, scope.judge), () => scope),
+      (scope) => {
+        if (!scope.isWorktree) return afterwards(this.#judge(entries, from, on, scope.judge), () => scope);
+        entries.count = from;
+        this.hidden = 1;
+        addHidden(this.#counts, 'worktree', 1);
+        return scope;
+      },
     );
   }
 
@@ -231,6 +240,7 @@ export class LevelReader {
       if (searches.size > 0) searches.clear();
       if (verdict?.hidden) {
         addHidden(counts, verdict.by, 1);
+        this.hidden++;
       } else {
         const isSelected = select === null || select(entries, at, path, held);
         const isDirectory = !isSelected && entries.isDirectory(at);

@@ -58,6 +58,7 @@ async function listLevel(query: Query, reading: Reading, mayUseCache: boolean): 
     unselected: 0,
     unopened: 0,
     unreadable: [],
+    hiddenOnly: [],
     size: 0,
     isFromCache,
     stopped: contents.stopped ?? budget.stopped,

@@ -58,5 +58,7 @@ export interface WalkSink {
 export interface WalkResult extends Counts {
   /** Directories below the first that could not be read. */
   readonly unreadable: readonly Unreadable[];
+  /** Directories in which everything is hidden, unless the source wrote them. */
+  readonly hiddenOnly: readonly Bytes[];
   readonly stopped: CallStop | null;
 }

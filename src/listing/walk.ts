@@ -45,6 +45,7 @@ class Walk {
   readonly #entries = new EntryBuffer();
   readonly #levels: OpenLevel[] = [];
   readonly #unreadable: Unreadable[] = [];
+  readonly #hiddenOnly: Bytes[] = [];
   readonly #evidence: Evidence | null;
   readonly #subtrees: Subtrees | null;
 
@@ -68,7 +69,7 @@ class Walk {
       const { totals, hidden, unselected } = this.#counts;
       const read = totalOf(totals) + hidden.size + unselected;
       if (stopped !== null && read === 0) throw new ListingError(stopped, 'nothing was read', this.#start.path);
-      return { ...this.#counts, unreadable: this.#unreadable, stopped };
+      return { ...this.#counts, unreadable: this.#unreadable, hiddenOnly: this.#hiddenOnly, stopped };
     } finally {
       this.#subtrees?.close();
       for (const { directory } of this.#levels) this.#close(directory);
@@ -171,11 +172,17 @@ class Walk {
     }
   }
 
+  /** Notes a directory of which nothing is left. Where there is a selection, more than rules may have left it out. */
+  #noteHidden({ path, from }: Opened, hidden: number): void {
+    if (hidden > 0 && this.#entries.count === from && this.#plan.select === null) this.#hiddenOnly.push(path);
+  }
+
   /** Notes a directory that cannot be read. Throws if the whole walk failed. */
   #noteFailure(error: unknown, path: Bytes): void {
     const { kind, message } = fromSystem(error, null);
     // It has vanished since it was opened.
     if (kind === 'missing') return;
+    if (kind === 'timeout') this.#unreadable.push({ path, reason: 'it could not be opened within the time limit' });
     if (kind === 'timeout' || kind === 'aborted') this.#budget.stop(kind);
     else if (isSkippable(error)) this.#unreadable.push({ path, reason: message });
     else throw error;
@@ -216,9 +223,10 @@ class Walk {
         const context = { path, descends: this.#levels.length + 1 < this.#plan.depth };
         const scopeIn = (place: InnerPlace) => this.#scopeIn(entrance, place);
         const held = evidence?.watched(directory) ?? directory;
-        return afterwards(reader.applyRules(held, context, scopeIn, entries, from), (scope) =>
-          this.#complete(opened, scope),
-        );
+        return afterwards(reader.applyRules(held, context, scopeIn, entries, from), (scope) => {
+          this.#noteHidden(opened, reader.hidden);
+          return this.#complete(opened, scope);
+        });
       }),
     );
   }

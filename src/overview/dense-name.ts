@@ -93,9 +93,12 @@ export function foldAt(argument: string): (FoldName & { readonly directory: stri
   };
 }
 
-/** Returns the path of a closed directory or a fold that is written with its count (`docs/+90`, `test_*+30`); else null. */
+/** Marks a directory in which everything is hidden. */
+export const HIDDEN_MARK = '-';
+
+/** Returns the path of a directory or a fold that is written with its mark (`docs/+90`, `test_*+30`, `out/-`); else null. */
 export function withoutCount(argument: string): string | null {
-  return /^(.*[*/])\+\d*$/s.exec(argument)?.[1] ?? null;
+  return /^(.*(?:[*/](?=\+)|\/(?=[-?]$)))(?:\+\d*|[-?])$/s.exec(argument)?.[1] ?? null;
 }
 
 function byteOf(form: string): number {

@@ -38,6 +38,8 @@ export class Folder {
   /** The largest of these values. */
   mostActivity = 0;
   isUnreadable = false;
+  /** True if rules hide everything in it. */
+  isHiddenOnly = false;
   /** Perf: created on first use. */
   #byName: Map<Bytes, Folder> | null = null;
 

@@ -4,6 +4,7 @@ import { type Bytes, below, bytesOf } from '../names/bytes.ts';
 import { quoted, shown } from '../names/quote.ts';
 import { firstIndex } from '../names/ranges.ts';
 import type { Origin } from '../rules/rule.ts';
+import { counted } from '../text/count.ts';
 import { denseFold, denseName, type FoldName } from './dense-name.ts';
 import { tokensIn } from './token-count.ts';
 
@@ -27,7 +28,7 @@ export interface MapSummary {
   readonly maxCharacters?: number | undefined;
 }
 
-const RULE_LABELS: Readonly<Record<Origin, string>> = {
+const RULE_LABELS: Readonly<Record<Exclude<Origin, 'worktree'>, string>> = {
   git: 'git',
   argument: 'ignore',
   gemini: '.geminiignore',
@@ -56,7 +57,12 @@ const STOPPED: Readonly<Record<Stop, string>> = {
 export function headerFor(about: MapSummary, budget: number, visible: number): string {
   const { files, hidden, unreadable, match, notes, maxCharacters, stopped } = about;
   const parts = [`# ${listedPath(about, budget * FOR_PATH)}: ${files} files, ${visible} shown`];
-  for (const [origin, count] of hidden) if (count > 0) parts.push(`${count} hidden by ${RULE_LABELS[origin]}`);
+  for (const [origin, count] of hidden) {
+    if (count === 0) continue;
+    parts.push(
+      origin === 'worktree' ? `${counted(count, 'worktree')} closed` : `${count} hidden by ${RULE_LABELS[origin]}`,
+    );
+  }
   if (unreadable.length > 0) parts.push(`${unreadable.length} unreadable`);
   if (match !== null) parts.push(`match ${orEllipsis(match, budget * FOR_PATH)}`);
   const [note] = notes;

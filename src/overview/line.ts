@@ -1,6 +1,6 @@
 /** One line of a map: an opened directory with its contents, and how they are written. */
 import { type Bytes, below, compareBytes } from '../names/bytes.ts';
-import { denseFold, denseName } from './dense-name.ts';
+import { denseFold, denseName, HIDDEN_MARK } from './dense-name.ts';
 import { pays, templatesFor } from './find-templates.ts';
 import { Fold } from './fold.ts';
 import { Folder } from './folder.ts';
@@ -130,6 +130,7 @@ export function labelOf(part: Folder | Fold): string {
   const last = chain.at(-1) as Folder;
   const name = `${joinedName(chain)}/`;
   if (last.isUnreadable) return `${name}?`;
+  if (last.isHiddenOnly) return `${name}${HIDDEN_MARK}`;
   if (last.isEmpty) return name;
   return `${name}+${last.filesBelow < WORTH_COUNTING ? '' : last.filesBelow}`;
 }

@@ -22,7 +22,7 @@ export interface ParsedTree {
 
 const HEADER_LINE = /^# ("(?:[^"\\]|\\.)*"\*?\/?|\S+): (\d+) files, (\d+) shown/;
 const TOKEN = /(?:"(?:[^"\\]|\\.)*")?\S*/g;
-const LABEL = /^("(?:[^"\\]|\\.)*"|.*?)(\*\+\d+|\*\/\+\d+|\/\+\d*|\/\?|\/|@|)$/s;
+const LABEL = /^("(?:[^"\\]|\\.)*"|.*?)(\*\+\d+|\*\/\+\d+|\/\+\d*|\/\?|\/-|\/|@|)$/s;
 
 /**
  * The most characters of paths that a map may stand for, and what each entry counts besides. A few lines with braces
@@ -134,6 +134,7 @@ function addLabel(parsed: Parsed, token: string, directory: Bytes): void {
     addChain(parsed, nameIn(name), directory);
     const last = parsed.entries.at(-1) as ParsedEntry;
     if (mark.startsWith('/+')) last.files = mark === '/+' ? null : files;
+    if (mark === '/-') last.files = 0;
   } else {
     parsed.add({ path: pathInData(below(directory, nameIn(name))), type: mark === '@' ? 'link' : 'file' });
   }

@@ -103,8 +103,8 @@ async function readAll<T>(
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, judged), budget };
     const everything = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null);
     const plan = { ...everything, evidence: input.evidence() };
-    const { unreadable, stopped, ...found } = await walk(reading, plan, survey);
-    await budget.finish(survey.finish(unreadable));
+    const { unreadable, hiddenOnly, stopped, ...found } = await walk(reading, plan, survey);
+    await budget.finish(survey.finish(unreadable, hiddenOnly));
     const hidden = new Map(found.hidden);
     if (judged.outside > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - judged.outside);
     return { path: directory.path, fold, survey, hidden, unreadable, stopped };

@@ -1,7 +1,6 @@
 // Saves the full output of a call in a file of its own, and removes old ones.
-import { createHash } from 'node:crypto';
-import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, stat, unlink } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { lstat, mkdir, open, readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Limits } from './limits.ts';
 import { isError, messageOf } from './plain.ts';
@@ -30,7 +29,7 @@ export async function saveOutput(request: SaveRequest): Promise<Saved> {
     const place = await targetOf(request.root, request.directory);
     if (place.outside) await mkdir(place.start, { recursive: true, mode: 0o700 });
     const name = await inDirectory(place.start, place.steps, true, async (directory) => {
-      const written = await writeNew(directory, `tool_${timestamp(now)}_${safeName(tool)}`, content, now);
+      const written = await writeNew(directory, `tool_${timestamp(now)}_${safeName(tool)}`, content);
       await removeOld(directory, written, now.getTime() - request.retentionDays * DAY);
       return written;
     });
@@ -94,7 +93,7 @@ async function pin(path: string, mayBeLink: boolean): Promise<{ path: string; cl
 }
 
 /** Writes a new file, and removes it when writing fails. Returns its name. */
-async function writeNew(directory: string, base: string, content: string, now: Date): Promise<string> {
+async function writeNew(directory: string, base: string, content: string): Promise<string> {
   for (let count = 1; ; count++) {
     const name = count === 1 ? `${base}.json` : `${base}_${count}.json`;
     const path = join(directory, name);
@@ -102,10 +101,7 @@ async function writeNew(directory: string, base: string, content: string, now: D
     const file = await open(path, 'wx', 0o600).catch(unlessExists);
     if (file === undefined) continue;
     try {
-      await file
-        .writeFile(content)
-        .then(() => mark(file, name, now))
-        .finally(() => file.close());
+      await file.writeFile(content).finally(() => file.close());
       return name;
     } catch (error) {
       await unlink(path).catch(() => {});
@@ -114,25 +110,20 @@ async function writeNew(directory: string, base: string, content: string, now: D
   }
 }
 
-/** If marking fails, the file is merely never removed. */
-async function mark(file: FileHandle, name: string, now: Date): Promise<void> {
-  try {
-    const time = markedTime(name, await file.stat({ bigint: true }), now);
-    await file.utimes(time, time);
-  } catch {}
-}
+/** Matches the names that `writeNew` makes: a time, a tool's name and a counter. */
+const SAVED_NAME = /^tool_\d{8}_\d{6}_[A-Za-z0-9._-]{1,80}\.json$/;
 
 /**
- * "Retention touches `tool_*.json` alone", and of those only files that are provably ours. A file that could not be
- * removed waits for the next save.
+ * "Retention touches `tool_*.json` alone", and of those only files that are named and protected as ours are
+ * (docs/decisions/0017-retention.md). A file that could not be removed waits for the next save.
  */
 async function removeOld(directory: string, justWritten: string, before: number): Promise<void> {
   const names = await readdir(directory).catch(() => []);
-  const candidates = someOf(names).filter((name) => name !== justWritten && isNamedBefore(name, before));
+  const candidates = someOf(names).filter((name) => name !== justWritten && SAVED_NAME.test(name));
   const remove = async (name: string) => {
     const path = join(directory, name);
-    const found = await lstat(path, { bigint: true });
-    if (Number(found.mtimeMs) < before && isSavedByUs(name, found)) await unlink(path);
+    const found = await lstat(path);
+    if (found.mtimeMs < before && found.isFile() && found.nlink === 1 && isPrivate(found)) await unlink(path);
   };
   await Promise.allSettled(candidates.map(remove));
 }
@@ -160,58 +151,8 @@ function safeName(tool: string): string {
   return tool.replace(/[^A-Za-z0-9._-]+/g, '_').slice(0, 64) || 'tool';
 }
 
-// The mark by which a saved output is recognised later. A name proves nothing: anybody may call a file
-// `tool_20200101_000000_LS.json`. The mark is in the modification time, so that the content is not changed: its seconds
-// are those in the name, and its microseconds are computed from name, inode and size. Editing, copying or renaming the
-// file loses the mark (docs/decisions/0017-retention.md).
-
-/** Matches the names that `writeNew` makes: a time, a tool's name and a counter. */
-const SAVED_NAME = /^tool_(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)_[A-Za-z0-9._-]{1,80}\.json$/;
-
-/** In seconds. Time zones are at most 14 hours from UTC, in steps of a quarter of an hour. */
-const FARTHEST_ZONE = 14 * 3600;
-const ZONE_STEP = 900;
-
-/** Returns the modification time that marks a file as ours, in seconds. */
-function markedTime(name: string, file: BigIntStats, now: Date): number {
-  // Half a microsecond is a safety margin: as a number of seconds, today's time is exact to a quarter of one.
-  return Math.floor(now.getTime() / 1000) + (markFor(name, file) + 0.5) / 1e6;
-}
-
-/** True if the time in the name lies before this moment (in milliseconds) in at least one time zone. */
-function isNamedBefore(name: string, moment: number): boolean {
-  const named = timeInName(name);
-  return named !== null && named - FARTHEST_ZONE < moment / 1000;
-}
-
-/** True if this user's agent-ls saved the file under this name, and it has not been changed since. */
-function isSavedByUs(name: string, file: BigIntStats): boolean {
-  const named = timeInName(name);
-  if (named === null || !file.isFile() || file.nlink !== 1n || !isPrivate(file)) return false;
-  const seconds = file.mtimeNs / 1_000_000_000n;
-  const microseconds = (file.mtimeNs % 1_000_000_000n) / 1000n;
-  const zone = named - Number(seconds);
-  if (Math.abs(zone) > FARTHEST_ZONE || zone % ZONE_STEP !== 0) return false;
-  return Number(microseconds) === markFor(name, file);
-}
-
 /** True if this user owns the file and nobody else can access it. Windows has neither owners nor modes. */
-function isPrivate({ uid, mode }: BigIntStats): boolean {
+function isPrivate({ uid, mode }: Stats): boolean {
   const user = process.geteuid?.();
-  return user === undefined || (uid === BigInt(user) && (mode & 0o777n) === 0o600n);
-}
-
-/** Returns the mark in microseconds, 0 to 999,999. */
-function markFor(name: string, { ino, size }: BigIntStats): number {
-  const hash = createHash('sha256').update(`agent-ls saved output\0${name}\0${ino}\0${size}`);
-  return hash.digest().readUInt32BE() % 1_000_000;
-}
-
-/** Reads the time in a name as UTC, in seconds; null if it is not a name of ours, or not a date. */
-function timeInName(name: string): number | null {
-  if (!SAVED_NAME.test(name)) return null;
-  const text = name.replace(SAVED_NAME, '$1-$2-$3T$4:$5:$6.000Z');
-  const time = Date.parse(text);
-  // `Date.parse` turns a day that does not exist into a later one.
-  return Number.isNaN(time) || new Date(time).toISOString() !== text ? null : time / 1000;
+  return user === undefined || (uid === user && (mode & 0o777) === 0o600);
 }

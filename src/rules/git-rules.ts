@@ -34,6 +34,8 @@ interface Setting {
   readonly ignoreCase: boolean;
   readonly nameOf: (path: Bytes) => Bytes;
   readonly budget: Budget;
+  /** Where git keeps what all worktrees share; null if nothing is checked out here. */
+  readonly sharedDirectory: Bytes | null;
   /** Null if the patterns alone decide. */
   readonly tracked: Pick<TrackedFiles, 'has'> | null;
 }
@@ -72,8 +74,9 @@ export class GitRules {
   ): Promise<GitRules> {
     const { repository, ignoreCase, index } = rules;
     const fromIndex = index && lasting && new TrackedFiles(index, ignoreCase, lasting, budget);
+    const sharedDirectory = fromIndex && (repository.store?.commonDirectory ?? null);
     const tracked = lasting === null || repository.revision === undefined ? fromIndex : EVERYTHING;
-    const setting = { ignoreCase, nameOf: nameFrom(rootRealPath, repository), budget, tracked };
+    const setting = { ignoreCase, nameOf: nameFrom(rootRealPath, repository), budget, tracked, sharedDirectory };
     const files: IgnoreFile[] = [];
     let key = `${repository.workTree} ${ignoreCase} ${tracked && (index?.key ?? 'all')}`;
     let bytes = 0;
@@ -136,6 +139,12 @@ export class GitRules {
 
   get filters(): Filters | null {
     return this.#chain.filters;
+  }
+
+  /** Returns true if it is another worktree of this repository. */
+  isSharedWith({ store }: Repository): boolean {
+    const { sharedDirectory } = this.#setting;
+    return sharedDirectory !== null && sharedDirectory === store?.commonDirectory;
   }
 
   isDotGit(name: Bytes): boolean {

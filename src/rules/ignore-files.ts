@@ -29,6 +29,7 @@ import {
   afterwards,
   type Filters,
   filtersOf,
+  hiddenBy,
   type InnerPlace,
   type Judge,
   type Origin,
@@ -148,7 +149,7 @@ class FileScope implements Scope {
     });
   }
 
-  enter(name: Bytes, place: InnerPlace, isShown = false): FileScope | Promise<FileScope> {
+  enter(name: Bytes, place: InnerPlace, isShown = false): Scope | Promise<Scope> {
     const budget = this.#budget;
     const { rootRealPath } = place;
     const directory = inAbsolute(rootRealPath, place.path);
@@ -157,11 +158,12 @@ class FileScope implements Scope {
       return this.in(name, directory, rootRealPath, null, readGitignore, isShown);
     const files = new GitFiles(place);
     const found = retrying(() => repositoryAt(directory, files, budget), budget);
-    return afterwards(found, (repository) =>
-      afterwards(repository === null ? null : repositoryRules(repository, files, budget), (rules) =>
+    return afterwards(found, (repository) => {
+      if (repository !== null && this.#rules.git?.isSharedWith(repository)) return worktreeScope(place.path);
+      return afterwards(repository === null ? null : repositoryRules(repository, files, budget), (rules) =>
         this.in(name, directory, rootRealPath, rules, readGitignore, isShown),
-      ),
-    );
+      );
+    });
   }
 
   readonly judge: Judge = (entries, at) => {
@@ -204,6 +206,13 @@ class FileScope implements Scope {
   #changed(rules: Rules, geminiKey = this.#geminiKey): FileScope {
     return new FileScope(rules, this.#respectsGit, this.#lasting, this.#budget, geminiKey);
   }
+}
+
+/** Hides everything in another worktree of the same repository: it has the same files once more. */
+function worktreeScope(path: Bytes): Scope {
+  const hidden = hiddenBy('worktree', path);
+  const scope: Scope = { judge: () => hidden, isWorktree: true, key: () => 'worktree', enter: () => scope };
+  return scope;
 }
 
 function verdict(by: Origin, { ignored, source, line, pattern }: Decision): Verdict {

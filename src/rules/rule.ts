@@ -10,7 +10,7 @@ import { EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import type { RuleFilter } from './rule-filter.ts';
 
 /** The kind of rule that decided about an entry. */
-export type Origin = 'argument' | 'gemini' | 'git' | 'builtin' | 'dotfile';
+export type Origin = 'argument' | 'gemini' | 'git' | 'builtin' | 'dotfile' | 'worktree';
 
 /** The decision of a rule about an entry. */
 export interface Verdict {
@@ -51,6 +51,8 @@ export interface Scope {
   readonly judge: Judge;
   /** True if it judges alike in every directory below. */
   readonly isUniform?: boolean;
+  /** True in another worktree of the repository around it: a walk does not open it, and counts it as one. */
+  readonly isWorktree?: boolean;
   /** Identifies everything that the verdicts depend on: two scopes of one directory with the same key judge alike. */
   key(): string;
   /**
@@ -126,6 +128,7 @@ function combined(scopes: readonly Scope[]): Scope {
   return {
     judge: firstOf(scopes.map(({ judge }) => judge)),
     isUniform: scopes.every(({ isUniform = false }) => isUniform),
+    isWorktree: scopes.some(({ isWorktree = false }) => isWorktree),
     key: () => JSON.stringify(scopes.map((scope) => scope.key())),
     filters: () => filtersOf(scopes.map((scope) => scope.filters?.() ?? null)),
     enter: (name, directory, isShown) =>

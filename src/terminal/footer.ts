@@ -36,6 +36,7 @@ const SAID: Readonly<Record<Origin, (count: number) => string>> = {
   argument: (count) => `${count} by -I`,
   git: (count) => `${count} by git`,
   gemini: (count) => `${count} by .geminiignore`,
+  worktree: (count) => counted(count, 'worktree'),
 };
 
 /** `remedies` are the options that show what a kind of rule hides. Returns '' if nothing is hidden. */

@@ -2,23 +2,34 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { anthropic } from './anthropic.js';
 import { documented } from './documented.js';
 import { google } from './google.js';
 import { programOf } from './install.js';
 import { chat, responses } from './openai.js';
 
+export const PLUGINS = fileURLToPath(new URL('../../plugins', import.meta.url));
+
 /**
  * `configure` writes the settings into the home directory `home`, and returns how to start the client. `server` is
- * `{ words }` for agent-ls on stdio as documented, `{ url, token }` for HTTP, or `{ command, args }` for another server.
+ * `{ words }` for agent-ls on stdio as documented, `{ url, token }` for HTTP, or `{ command, args }` for another server;
+ * or none, for `{ setup }` and `{ plugin }`, which are done afterwards: by `agent-ls setup`, or by the commands in `plugin`.
  */
 export const CLIENTS = [
   {
     key: 'claude-code',
+    setupName: 'claude',
     name: 'Claude Code',
     api: anthropic,
     search: (query) => ({ tool: 'ToolSearch', input: { query, max_results: 5 } }),
-    nameOf: (tool, { isOther }) => `mcp__${isOther ? 'other' : 'agent-ls-files'}__${tool}`,
+    nameOf: (tool, { command, plugin }) =>
+      `mcp__${command ? 'other' : plugin ? 'plugin_agent-ls_files' : 'agent-ls-files'}__${tool}`,
+    shell: (command) => ({ tool: 'Bash', input: { command, description: 'list' } }),
+    plugin: [
+      ['plugin', 'marketplace', 'add', PLUGINS],
+      ['plugin', 'install', 'agent-ls@agent-ls'],
+    ],
     configure({ home, server, url }) {
       const program = programOf('claude-code', 'claude');
       const env = {
@@ -40,24 +51,32 @@ export const CLIENTS = [
         execFileSync(program, line, { env: { ...minimal(home), ...env }, stdio: 'ignore' });
       } else if (server.url !== undefined) {
         add('--transport', 'http', 'agent-ls-files', server.url, '--header', `Authorization: Bearer ${server.token}`);
-      } else add('other', '--', server.command, ...server.args);
-      const allowed = ['mcp__agent-ls-files', 'mcp__other'].join(',');
+      } else if (server.command !== undefined) add('other', '--', server.command, ...server.args);
+      const allowed = ['mcp__agent-ls-files', 'mcp__plugin_agent-ls_files', 'mcp__other'].join(',');
       return { program, args: ['-p', 'go', '--allowedTools', allowed, '--model', 'claude-sonnet-4-5'], env };
     },
   },
   {
     key: 'codex',
+    setupName: 'codex',
     name: 'Codex',
     api: responses,
     search: (query) => ({ tool: 'tool_search', input: { query } }),
-    nameOf: (tool, { isOther }) => `mcp__${isOther ? 'other' : 'agent_ls'}.${tool}`,
+    nameOf: (tool, { command }) => `mcp__${command ? 'other' : 'agent_ls'}.${tool}`,
+    shell: (command) => ({ tool: 'exec_command', input: { cmd: command } }),
+    plugin: [
+      ['plugin', 'marketplace', 'add', PLUGINS],
+      ['plugin', 'add', 'agent-ls@agent-ls'],
+    ],
     configure({ home, server, url }) {
       const block =
         server.words !== undefined
           ? documented('Codex', server.words)
           : server.url !== undefined
             ? `[mcp_servers.agent-ls]\nurl = "${server.url}"\nbearer_token_env_var = "AGENT_LS_TOKEN"\n`
-            : `[mcp_servers.other]\ncommand = "${server.command}"\nargs = ${JSON.stringify(server.args)}\n`;
+            : server.command !== undefined
+              ? `[mcp_servers.other]\ncommand = "${server.command}"\nargs = ${JSON.stringify(server.args)}\n`
+              : '';
       // Of the models that it knows, this one has the tools of servers behind a search.
       write(home, '.codex/config.toml', [
         'model = "gpt-5.5"\nmodel_provider = "scripted"\ncheck_for_update_on_startup = false',
@@ -70,10 +89,13 @@ export const CLIENTS = [
   },
   {
     key: 'gemini-cli',
+    setupName: 'gemini',
     name: 'Gemini CLI',
     api: google,
     search: null,
-    nameOf: (tool, { isOther }) => `mcp_${isOther ? 'other' : 'agent-ls'}_${tool}`,
+    nameOf: (tool, { command }) => `mcp_${command ? 'other' : 'agent-ls'}_${tool}`,
+    shell: (command) => ({ tool: 'run_shell_command', input: { command } }),
+    plugin: [['extensions', 'link', `${PLUGINS}/gemini`, '--consent']],
     configure({ home, server, url }) {
       const own =
         server.words !== undefined
@@ -84,7 +106,9 @@ export const CLIENTS = [
                   'agent-ls': { httpUrl: server.url, headers: { Authorization: `Bearer ${server.token}` } },
                 },
               }
-            : { mcpServers: { other: { command: server.command, args: server.args } } };
+            : server.command !== undefined
+              ? { mcpServers: { other: { command: server.command, args: server.args } } }
+              : {};
       const settings = {
         security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
         privacy: { usageStatisticsEnabled: false },
@@ -98,10 +122,14 @@ export const CLIENTS = [
   },
   {
     key: 'opencode',
+    setupName: 'opencode',
     name: 'opencode',
     api: chat,
     search: null,
-    nameOf: (tool, { isOther }) => `${isOther ? 'other' : 'agent-ls'}_${tool}`,
+    nameOf: (tool, { command }) => `${command ? 'other' : 'agent-ls'}_${tool}`,
+    shell: (command) => ({ tool: 'bash', input: { command, description: 'list' } }),
+    // It has no command for a plugin: a line in its settings.
+    plugin: [],
     configure({ home, server, url }) {
       const own =
         server.words !== undefined
@@ -112,7 +140,11 @@ export const CLIENTS = [
                   'agent-ls': { type: 'remote', url: server.url, headers: { Authorization: `Bearer ${server.token}` } },
                 },
               }
-            : { mcp: { other: { type: 'local', command: [server.command, ...server.args] } } };
+            : server.command !== undefined
+              ? { mcp: { other: { type: 'local', command: [server.command, ...server.args] } } }
+              : server.plugin
+                ? { plugin: [`${PLUGINS}/opencode/agent-ls.js`] }
+                : {};
       const models = { scripted: { name: 'scripted', tool_call: true, limit: { context: 200_000, output: 8000 } } };
       const options = { baseURL: `${url}/v1`, apiKey: 'none' };
       const provider = { local: { npm: '@ai-sdk/openai-compatible', name: 'local', options, models } };

@@ -8,13 +8,13 @@ import { createServer } from 'node:http';
  * @typedef {{ name: string, text: string, description: string }} Announced `text` is the declaration as the model gets it.
  * @typedef {{ text: string, isError: boolean | null }} Result Null where the API has no such mark.
  * @typedef {{ tool: string, input?: object, before?: () => unknown, during?: () => unknown }} Step
- * @typedef {{ announced: Announced[], results: Result[], system: string }} Seen
+ * @typedef {{ first: Seen, announced: Announced[], results: Result[], system: string }} Seen `first` is the first request.
  */
 
 /** Plays one conversation. `api` reads requests and writes responses in the form of one vendor. */
 export async function startModel(api, steps) {
   /** @type {Seen} */
-  const seen = { announced: [], results: [], system: '' };
+  const seen = { first: null, announced: [], results: [], system: '' };
   const left = [...steps];
   const server = createServer(async (request, response) => {
     const parts = [];
@@ -26,6 +26,7 @@ export async function startModel(api, steps) {
     const turn = api.read(body);
     if (turn.announced.length > 0) seen.announced = turn.announced;
     if (turn.system !== '') seen.system = turn.system;
+    if (turn.isMain) seen.first ??= turn;
     seen.results = turn.results;
     const step = turn.isMain ? left.shift() : undefined;
     await step?.before?.();

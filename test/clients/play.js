@@ -1,5 +1,5 @@
 /** One conversation of a client with a scripted model. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,19 +15,27 @@ const LONGEST_CONVERSATION = 120_000;
  *
  * @returns what was announced, and the result of each call in order.
  */
-export async function play(client, { server, cwd, steps }) {
-  const home = mkdtempSync(join(tmpdir(), 'agent-ls-home-'));
+export async function play(client, { server, cwd, steps, home: given, more = [] }) {
+  const home = given ?? mkdtempSync(join(tmpdir(), 'agent-ls-home-'));
   let child = null;
-  const isOther = server.command !== undefined;
-  const script = steps.map(({ search, tool, input, before, during }) => ({
-    ...(search === undefined ? { tool: client.nameOf(tool, { isOther }), input } : client.search(search)),
+  const script = steps.map(({ search, shell, tool, input, before, during }) => ({
+    ...(search !== undefined
+      ? client.search(search)
+      : shell !== undefined
+        ? client.shell(shell)
+        : { tool: client.nameOf(tool, server), input }),
     before,
     during: during && (() => during(child)),
   }));
   const model = await startModel(client.api, script);
   try {
     const { program, args, env } = client.configure({ home, server, url: model.url });
-    child = spawn(program, args, { cwd, env: { ...minimal(home), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    connect(client, { server, program, home, env });
+    child = spawn(program, [...args, ...more], {
+      cwd,
+      env: { ...minimal(home), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += piece));
     const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_CONVERSATION);
@@ -36,8 +44,16 @@ export async function play(client, { server, cwd, steps }) {
     return { ...model.seen, output };
   } finally {
     model.close();
-    rmSync(home, { recursive: true, force: true });
+    if (given === undefined) rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** By `agent-ls setup`, or by the client's own commands for plugins. */
+function connect({ setupName, plugin }, { server, program, home, env }) {
+  const options = { env: { ...minimal(home), ...env }, stdio: ['ignore', 'ignore', 'pipe'], cwd: home };
+  if (server.setup !== undefined) {
+    execFileSync('agent-ls', ['setup', setupName, '--yes', ...server.setup], options);
+  } else if (server.plugin) for (const words of plugin) execFileSync(program, words, options);
 }
 
 /** The processes whose command line has this word: servers that a client started, each named by a root of its own. */

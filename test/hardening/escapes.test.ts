@@ -5,14 +5,12 @@
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import { dialects } from '../../src/dialects/index.ts';
 import { DIALECT_NAMES, type DialectName } from '../../src/dialects/table.ts';
 import { runCommandLine } from '../../src/faces/cli/run.ts';
-import { Roots } from '../../src/faces/mcp/roots.ts';
 import {
   createToolbox,
   explain,
@@ -358,26 +356,6 @@ describe('MCP', () => {
       expect(answer).not.toMatch(/SECRET|7777/);
     }
     await client.close();
-  });
-
-  it('the roots of a client never widen those of the server', async () => {
-    const root = projectRoot();
-    const roots = Roots.open([root]);
-    const address = (path: string) => pathToFileURL(path).href;
-    const foreign = [
-      ...['/', '/etc', dirname(root), join(dirname(root), 'outside'), `${root}-sibling`].map(address),
-      ...[`${address(root)}/..`, `${address(root)}/%2e%2e`, `${address(root)}/leaves`, `${address(root)}/leaves/x`],
-      ...[`${address(root)}/src/%2e%2e/%2e%2e/outside`, `${address(root)}%2f..%2foutside`, `${address(root)}/%00`],
-      ...['file://server/etc', 'file:///etc', 'http://localhost/', 'x', '', address(join(root, 'comes-back'))],
-    ];
-    theSameInAll(
-      await inEachWorld(root, async () => {
-        for (const one of foreign) expect([one, (await roots.narrowedTo([one])) === roots]).toEqual([one, true]);
-        return (await roots.narrowedTo([...foreign, address(join(root, 'src'))])).all.map(({ name }) => name);
-      }),
-    );
-    const narrowed = await roots.narrowedTo([...foreign, address(join(root, 'inner-link')), `${address(root)}/%73rc`]);
-    expect(narrowed.all.map(({ name }) => name)).toEqual([join(root, 'src/inner'), join(root, 'src')]);
   });
 });
 

@@ -15,7 +15,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { askGit, git, makeRepository } from '../support/git.ts';
 import { addTree, emptyDirectory } from '../support/tree.ts';
@@ -95,27 +94,18 @@ function command(words: readonly string[], cwd: string, env: Environment): strin
   return stdout;
 }
 
-/** `roots` is what the client says of its own, where it does. */
-async function overMcp(
-  words: readonly string[],
-  cwd: string,
-  env: Environment,
-  roots: readonly string[] = [],
-): Promise<string> {
+async function overMcp(words: readonly string[], cwd: string, env: Environment): Promise<string> {
   const child = spawn(process.execPath, [COMMAND, 'mcp', ...words], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
   const say = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  const capabilities = roots.length === 0 ? {} : { roots: {} };
   const clientInfo = { name: 'test', version: '1' };
-  say({ id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities, clientInfo } });
+  say({ id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } });
   say({ method: 'notifications/initialized' });
   say({ id: 1, method: 'tools/call', params: { name: 'Tree', arguments: MAP } });
   for await (const message of messagesOf(child)) {
-    if (message.method === 'roots/list') {
-      say({ id: message.id, result: { roots: roots.map((path) => ({ uri: pathToFileURL(path).href })) } });
-    } else if (message.id === 1) return message.result?.content[0]?.text ?? JSON.stringify(message);
+    if (message.id === 1) return message.result?.content[0]?.text ?? JSON.stringify(message);
   }
   throw new Error('the server ended without an answer');
 }
@@ -198,15 +188,6 @@ describe('with several roots', () => {
     const PATH = join(second.workspace, 'bin');
     expect(await overMcp([first.workspace, second.workspace], first.workspace, { ...HOME, PATH })).toContain(' files');
     expect(first.isSprung()).toBe(false);
-  });
-
-  it('starts no program in a part of a root that the client narrowed away', async () => {
-    const hostile = ground();
-    trapAt(join(hostile.workspace, 'bin/git'), hostile);
-    const env = { ...HOME, PATH: join(hostile.workspace, 'bin') };
-    const text = await overMcp([hostile.workspace], hostile.workspace, env, [join(hostile.workspace, 'src')]);
-    expect(text).toMatch(/^# \.: 240 files/);
-    expect(hostile.isSprung()).toBe(false);
   });
 });
 

@@ -63,8 +63,8 @@ export async function stdioPeer(words: readonly string[], roots?: readonly strin
   const waiting = new Map<number, (answer: Message) => void>();
   const write = (message: unknown) =>
     stdin?.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
-  // At first it has none, so that the code can be loaded; a notification that they have changed brings the others.
-  let told: readonly string[] = [];
+  // At first it has one, so that the code can be loaded; a notification that they have changed brings the others.
+  let told: readonly string[] = roots?.slice(0, 1) ?? [];
   createInterface({ input: stdout as NodeJS.ReadableStream }).on('line', (line) => {
     const message = JSON.parse(line) as Message;
     if (message.method === 'roots/list') {

@@ -27,14 +27,16 @@ import { CROWDS } from './stall-cases-crowds.ts';
 import { ELSEWHERE } from './stall-cases-elsewhere.ts';
 import { LINKS } from './stall-cases-links.ts';
 import { RULES } from './stall-cases-rules.ts';
+import { TEXTS } from './stall-cases-texts.ts';
 
 /** Milliseconds. A call that hangs is cut long before. */
 const PATIENT = 600_000;
 
 const WISH = process.env.AGENT_LS_STALLS;
 
-const CASES = [...RULES, ...LINKS, ...CROWDS, ...ELSEWHERE, ...ARGUMENTS].filter(({ name, isHeavy = false }) =>
-  WISH === undefined || WISH === 'small' ? !isHeavy : WISH === 'all' || name.includes(WISH),
+const CASES = [...RULES, ...TEXTS, ...LINKS, ...CROWDS, ...ELSEWHERE, ...ARGUMENTS].filter(
+  ({ name, isHeavy = false }) =>
+    WISH === undefined || WISH === 'small' ? !isHeavy : WISH === 'all' || name.includes(WISH),
 );
 
 const HARMLESS: Case = {

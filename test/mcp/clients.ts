@@ -23,6 +23,7 @@ export const PLAIN_SETTINGS = {
   alwaysLoad: false,
   maxCharacters: 40_000,
   app: null,
+  client: null,
 } as const;
 
 export const KINDS = ['sdk 1.x', 'client 2.x in 2025', 'client 2.x in 2026'] as const;

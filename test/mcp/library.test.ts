@@ -1,10 +1,8 @@
 /** `agent-ls/mcp`: the server as a program embeds it. */
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { standard } from '../../src/dialects/standard.ts';
-import { Roots } from '../../src/faces/mcp/roots.ts';
 import { ListingError } from '../../src/index.ts';
 import { createServer, type ServerOptions } from '../../src/mcp.ts';
 import { movedClock } from '../support/clock.ts';
@@ -48,28 +46,6 @@ describe('createServer', () => {
     await expect(call).rejects.toThrow();
     const cancelled = { text: expect.stringContaining('cancelled') };
     await vi.waitFor(() => expect(replied).toHaveResolvedWith(expect.objectContaining(cancelled)));
-  });
-
-  it('lets go of roots that the client has changed, once the calls there are answered', async () => {
-    const root = makeTree({ 'one/a': '', 'two/b': '' });
-    const [near, far] = InMemoryTransport.createLinkedPair();
-    const capabilities = { roots: { listChanged: true } };
-    const client = new Client({ name: 'test', version: '1' }, { capabilities });
-    let named = 'one';
-    client.setRequestHandler('roots/list', () => ({ roots: [{ uri: pathToFileURL(join(root, named)).href }] }));
-    await Promise.all([createServer({ roots: [root] }).connect(far), client.connect(near)]);
-    onTestFinished(() => client.close());
-    const closed = vi.spyOn(Roots.prototype, 'close');
-    const listed = async (name: string) => JSON.stringify((await client.callTool({ name, arguments: {} })).content);
-    await listed('LS');
-    for (const [i, name] of ['two', 'one', 'two'].entries()) {
-      const calls = [listed('LS'), listed('Tree')];
-      named = name;
-      await client.sendRootsListChanged();
-      for (const text of await Promise.all(calls)) expect(text).toMatch(/\\n[ab]"/);
-      expect(await listed('LS')).toContain(name === 'one' ? 'a"' : 'b"');
-      expect(closed).toHaveBeenCalledTimes(i + 1);
-    }
   });
 
   it('does not open what is not a directory', () => {

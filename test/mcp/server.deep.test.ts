@@ -94,34 +94,31 @@ describe.each(KINDS)('roots, with %s', (kind) => {
     expect(await about(root)).toEqual([`Root: ${one}`, 'Access denied. Path must be within the project root.']);
   });
 
-  it('lets the client narrow them, and nothing else', async () => {
+  it('are the user’s word: what a client names neither widens nor narrows them', async () => {
     const root = roots();
     const one = join(root, 'one');
-    const client = await connect(kind, { words: [one] }, [join(one, 'src'), join(root, 'two'), join(one, 'gone')]);
-    const sees = async () => textOf(await client.call('LS')).split('\n\n')[1];
-    expect(await sees()).toBe('a');
-    const refused = await client.call('LS', { path: one });
+    const client = await connect(kind, { words: [one] }, [join(one, 'src'), join(root, 'two'), root, '/']);
+    expect(textOf(await client.call('LS')).split('\n\n')[1]).toBe('only/\nsrc/');
+    const refused = await client.call('LS', { path: join(root, 'two') });
     expect(refused.isError).toBe(true);
-    expect(textOf(refused)).toMatch(`\nOnly ${join(one, 'src')} and what is below can be listed.`);
-    await client.setRoots([join(root, 'two'), root, '/']);
-    expect(await sees()).toBe('only/\nsrc/');
-    expect((await client.call('LS', { path: join(root, 'two') })).isError).toBe(true);
-    await client.setRoots([one, join(one, 'src')]);
-    expect(await sees()).toBe('only/\nsrc/');
-    expect(textOf(await client.call('LS', { path: join(one, 'src') }))).toContain('src/a');
-    await client.setRoots([join(one, 'src'), join(one, 'only')]);
-    expect(textOf(await client.call('LS', { path: '.' }))).toMatch(`Root: ${join(one, 'src')}\n`);
+    expect(textOf(refused)).toMatch(`\nOnly ${one} and what is below can be listed.`);
+  });
+
+  it('are the client’s where the user has named none', async () => {
+    const root = roots();
+    const [one, two] = [join(root, 'one'), join(root, 'two')];
+    const client = await connect(kind, { words: [], cwd: one }, [join(root, 'two')]);
+    const sees = async () => textOf(await client.call('LS')).split('\n\n')[1];
+    expect(client.instructions).toContain(`The root is ${one}, or what the client names.`);
+    expect(await sees()).toBe('more/\nsrc/');
+    expect(textOf(await client.call('LS', { path: one }))).toMatch(`\nOnly ${two} and what is below can be listed.`);
+    await client.setRoots([two, join(one, 'src')]);
+    expect(textOf(await client.call('LS', { path: join(one, 'src') }))).toMatch(`Root: ${join(one, 'src')}\n`);
+    await client.setRoots([join(root, 'gone')]);
+    expect(textOf(await client.call('LS'))).toMatch(/^Cannot open '.*gone': no such directory\./);
     await client.setRoots([]);
     expect(await sees()).toBe('only/\nsrc/');
   });
-});
-
-it.each(KINDS)('one of two served roots, named by %s, is the only one left', async (kind) => {
-  const root = makeTree({ 'one/a': '', 'two/b': '' });
-  const [one, two] = [join(root, 'one'), join(root, 'two')];
-  const client = await connect(kind, { words: [one, two] }, [two]);
-  expect(textOf(await client.call('LS'))).toMatch(/^Listed 1 entries in '\.'\n.*\n\nb$/);
-  expect((await client.call('LS', { path: one })).isError).toBe(true);
 });
 
 it('tells of a root that was renamed, and lists what takes its place', async () => {
@@ -138,23 +135,17 @@ it('tells of a root that was renamed, and lists what takes its place', async () 
   expect(textOf(await client.call('LS'))).toContain('\nb/');
 });
 
-it('narrows the roots of each request of 2026 on HTTP, too', async () => {
-  const root = makeTree({ 'src/a': '', b: '' });
-  const { url } = await serveHttp([root]);
-  const client = await connect('client 2.x in 2026', { url }, [join(root, 'src')]);
-  expect(textOf(await client.call('LS')).split('\n\n')[1]).toBe('a');
-});
-
-it('does not take a link that leads out of the roots for a place inside', async () => {
-  const root = makeTree({ out: { link: '..' }, a: '' });
-  const client = await connect('sdk 1.x', { words: [root] }, [join(root, 'out')]);
-  expect(textOf(await client.call('LS')).split('\n\n')[1]).toBe('a\nout@');
+it('takes no roots of a client on HTTP, where it may be another user’s', async () => {
+  const root = makeTree({ a: '' });
+  const { url } = await serveHttp([]);
+  const client = await connect('client 2.x in 2026', { url }, [root]);
+  expect((await client.call('LS', { path: root })).isError).toBe(true);
 });
 
 it('has the current directory as its root when none is named', async () => {
   const root = realpathSync(tree());
   const client = await connect('sdk 1.x', { words: [], cwd: root });
-  expect(client.instructions).toContain(`The project root is ${root}.`);
+  expect(client.instructions).toContain(`The root is ${root}, or what`);
   expect(textOf(await client.call('LS'))).toContain('src/\nb.log');
 });
 

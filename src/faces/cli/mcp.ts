@@ -18,6 +18,7 @@ export async function runMcp(line: CommandLine, streams: Streams): Promise<numbe
     alwaysLoad: line.switch('always-load'),
     maxCharacters: maxCharactersIn(line),
     roots: rootsWithHome(line),
+    isRootless: line.positionals.length === 0 && !['root', 'cwd'].some((name) => line.switch(name)),
     cwd: line.value('cwd') ?? '.',
     git: !line.switch('no-git'),
     http: httpIn(line),

@@ -9,6 +9,12 @@ import type { CommandSpec, OptionSpec } from './option-spec.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
+export const SETUP_CLIENTS = ['claude', 'codex', 'gemini', 'opencode'] as const;
+
+export type SetupClient = (typeof SETUP_CLIENTS)[number];
+
+export const HOOK_EVENTS = ['session-start', 'pre-tool-use'] as const;
+
 export const ENVELOPE_ACTIONS = ['validate', 'normalize', 'truncate'] as const;
 
 export const EXIT_STATUSES = [
@@ -159,6 +165,31 @@ export const COMMANDS = {
       apps: { help: 'clients that support MCP Apps show answers as a page to explore' },
       'no-git': NO_GIT,
       ...COMMON,
+    },
+  },
+  setup: {
+    usage: 'agent-ls setup CLIENT [options]',
+    summary: `write the configuration of ${alternatives(SETUP_CLIENTS)}`,
+    positionals: 1,
+    positional: SETUP_CLIENTS,
+    options: {
+      scope: { value: 'WHERE', choices: ['user', 'project'], help: "the user's settings (default), or the project's" },
+      'no-map': { help: 'without the map at the start of a session' },
+      bridge: { help: 'answer shell commands that list a whole tree with a map' },
+      print: { help: 'print what would be written, and write nothing' },
+      remove: { help: 'take out what was written' },
+      yes: { help: 'do not ask' },
+      ...WITHOUT_DIALECT,
+    },
+  },
+  hook: {
+    usage: 'agent-ls hook EVENT [options]',
+    summary: "answer a client's hook, whose JSON is on stdin",
+    positionals: 1,
+    positional: HOOK_EVENTS,
+    options: {
+      client: { value: 'NAME', choices: SETUP_CLIENTS, help: 'whose form the answer has (default: text)' },
+      ...WITHOUT_DIALECT,
     },
   },
   view: {

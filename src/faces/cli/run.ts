@@ -3,7 +3,7 @@
 import { escaped } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
-import { MissingPath } from './missing-path.ts';
+import { MissingPath } from './open-path.ts';
 import { type CommandLine, type CommandName, commandIn, parseCommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
@@ -29,7 +29,8 @@ export async function runCommandLine(words: readonly string[], streams: Streams)
     const isUsage = error instanceof UsageError;
     const hints = isUsage ? [`Try '${helpFor(words)}'.`] : error instanceof MissingPath ? error.hints : [];
     streams.complain([`agent-ls: ${message}`, ...hints].map(escaped).join('\n'));
-    return isUsage ? 2 : 1;
+    // A status other than 0 could block a tool.
+    return commandIn(words) === 'hook' ? 0 : isUsage ? 2 : 1;
   }
 }
 
@@ -53,6 +54,8 @@ const RUNNERS: Readonly<Record<CommandName, () => Promise<Run>>> = {
   explain: async () => (await import('./explain.ts')).runExplain,
   schema: async () => (await import('./schema.ts')).runSchema,
   mcp: async () => (await import('./mcp.ts')).runMcp,
+  setup: async () => (await import('../setup/setup.ts')).runSetup,
+  hook: async () => (await import('../hook/hook.ts')).runHook,
   view: async () => (await import('./view.ts')).runView,
   replay: async () => (await import('./replay.ts')).runReplay,
   envelope: async () => (await import('./envelope.ts')).runEnvelope,

@@ -25,20 +25,21 @@ import { splitPath } from '../../workspace/argument.ts';
 import { now } from '../../workspace/clock.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Extras, extraColumns, unpaged } from './extra-columns.ts';
+import { complainOf, LISTING_OPTIONS, type Printing } from './list-lines.ts';
 import { filtersText, isLong } from './list-request.ts';
 import { colorIn } from './options.ts';
-import { complainOf, LISTING_OPTIONS, type Printing } from './printing.ts';
 import type { Streams } from './streams.ts';
 
-export async function showListing(workspace: Workspace, printing: Printing): Promise<void> {
+export async function showListing(workspace: Workspace, printing: Printing): Promise<number> {
   const { streams } = printing;
   const onProgress = progressTo(streams);
   // Colours and the mark of an executable need the mode of each entry, and a tree needs the targets of links.
   const asked: Query = { ...unpaged(printing), metadata: 'page' };
   const listing = await listDirectory(asked, workspace, { ...LISTING_OPTIONS, onProgress });
   streams.status('');
-  complainOf(listing, streams);
+  const status = complainOf(listing, streams);
   await showFound(listing, workspace, printing);
+  return status;
 }
 
 /** Shows a complete listing. `workspace` is null for entries that were named one by one, wherever they are. */
@@ -64,7 +65,7 @@ export async function showFound(listing: Listing, workspace: Workspace | null, p
 /** The number of lines written at once. */
 const BLOCK = 2048;
 
-const NO_FACTS: Facts = { ends: new Map(), ignored: new Set(), place: null };
+const NO_FACTS: Facts = { ends: new Map(), ignored: new Set(), hiddenOnly: new Set(), place: null };
 
 function footer(listing: Listing, { entries, totals }: Extras, { query, line }: Printing): string {
   const hasDetails = isLong(line) || query.depth > 1;
@@ -98,6 +99,7 @@ async function factsOf(
   return {
     ends: hasColours ? await endsOfLinks(listing, workspace) : new Map(),
     ignored: showsIgnored ? await ignoredEntries(listing, workspace, isWhole) : new Set(),
+    hiddenOnly: new Set(listing.hiddenOnly),
     place: hasLinks ? { host: hostname(), directory: absolute(listing.path, workspace) } : null,
   };
 }

@@ -24,35 +24,30 @@ export const TOO_MANY_CALLS =
   `Too many calls at a time: ${MAX_CALLS} wait for their answers. ` +
   'Wait for some of them, then send this one again.';
 
-interface Waiting {
-  readonly cost: number;
-  start(): void;
-}
-
 export class CallQueue {
-  readonly #capacity: number;
+  readonly #mostRunning: number;
   readonly #longestWait: number;
-  readonly #waiting: Waiting[] = [];
+  /** Each starts its call. */
+  readonly #waiting: (() => void)[] = [];
   #calls = 0;
-  #used = 0;
+  #running = 0;
 
+  /** `capacity` is the number of descriptors that all running calls may hold. One call always runs. */
   constructor(capacity: number = QUEUE_CAPACITY, longestWait: number = LONGEST_WAIT) {
-    this.#capacity = capacity;
+    this.#mostRunning = Math.max(Math.floor(capacity / CALL_COST), 1);
     this.#longestWait = longestWait;
   }
 
   /** Runs the work when its turn comes. Throws a ProtocolError if there are too many calls, or the wait is aborted. */
-  async run<T>(cost: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#calls >= MAX_CALLS) throw new ProtocolError(CALL_REFUSED, TOO_MANY_CALLS);
-    // A call that needs more than the capacity runs alone.
-    const taken = Math.min(cost, this.#capacity);
     this.#calls++;
     try {
-      await this.#turn(taken, signal);
+      await this.#turn(signal);
       try {
         return await work();
       } finally {
-        this.#used -= taken;
+        this.#running--;
         this.#startNext();
       }
     } finally {
@@ -60,13 +55,12 @@ export class CallQueue {
     }
   }
 
-  #turn(cost: number, signal: AbortSignal): Promise<void> {
+  #turn(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const giveUp = (message: string) => {
         settle();
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        this.#waiting.splice(this.#waiting.indexOf(start), 1);
         reject(new ProtocolError(CALL_REFUSED, message));
-        this.#startNext();
       };
       const cancel = () => giveUp('The call was cancelled before its turn came.');
       const timer = setTimeout(
@@ -77,27 +71,23 @@ export class CallQueue {
         clearTimeout(timer);
         signal.removeEventListener('abort', cancel);
       };
-      const waiting: Waiting = {
-        cost,
-        start: () => {
-          settle();
-          resolve();
-        },
+      const start = () => {
+        settle();
+        resolve();
       };
       signal.addEventListener('abort', cancel);
-      this.#waiting.push(waiting);
+      this.#waiting.push(start);
       if (signal.aborted) cancel();
       else this.#startNext();
     });
   }
 
   #startNext(): void {
-    for (;;) {
-      const [next] = this.#waiting;
-      if (next === undefined || this.#used + next.cost > this.#capacity) return;
-      this.#waiting.shift();
-      this.#used += next.cost;
-      next.start();
+    while (this.#running < this.#mostRunning) {
+      const start = this.#waiting.shift();
+      if (start === undefined) return;
+      this.#running++;
+      start();
     }
   }
 }

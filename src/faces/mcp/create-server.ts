@@ -10,7 +10,7 @@ import { serverFor } from './server.ts';
 
 /** The options of `createServer`. */
 export interface ServerOptions {
-  /** The directories that calls may read. A client's own roots can only narrow them. */
+  /** The directories that calls may read. A client's own roots change nothing. */
   readonly roots: readonly string[];
   /**
    * The dialect of the tools.
@@ -65,7 +65,7 @@ export function createServer(options: ServerOptions): Server {
   if (!Number.isInteger(maxCharacters) || maxCharacters < MIN_CHARACTERS) {
     throw new UsageError(`maxCharacters must be an integer, ${MIN_CHARACTERS} or more.`);
   }
-  const settings = { dialect, structured, brief, alwaysLoad, maxCharacters, onCall, app: null };
+  const settings = { dialect, structured, brief, alwaysLoad, maxCharacters, onCall, app: null, client: null };
   return serverFor(Roots.open(roots, git), settings);
 }
 

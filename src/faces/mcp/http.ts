@@ -40,7 +40,7 @@ export async function serveOnHttp(
   });
   const connections = new Connections(most);
   const bodies = new IncomingBodies(Math.ceil(most / 2));
-  const requests = requestHandler(handler, guardWith(token), connections, bodies, complain);
+  const requests = requestHandler(handler, guardWith(token), connections, bodies);
   const server = createServer({
     connectionsCheckingInterval: times.check,
     headersTimeout: times.head,

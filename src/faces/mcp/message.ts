@@ -1,4 +1,4 @@
-/** Parses a message (a line or the body of a request) before the SDK sees it. Refuses or cuts one that is too large. */
+/** Parses a message (a line or the body of a request) before the SDK sees it. Refuses one that is too large. */
 import { tooManyValues } from '../../protocol/size.ts';
 
 /** In bytes. A megabyte of patterns is more than any model sends. */
@@ -25,33 +25,12 @@ export function parsedMessage(text: string): object | null {
 }
 
 /**
- * Returns why the SDK must not see a request, or null if it may. The SDK would visit a hundred thousand values before
+ * Returns why the SDK must not see a message, or null if it may. The SDK would visit a hundred thousand values before
  * we could refuse them.
  */
-export function refusalOfSize(request: unknown): string | null {
-  return tooManyValues((request as { params?: unknown } | null)?.params, 'The request holds');
-}
-
-/**
- * The maximum number of a client's roots. No editor has more folders open, and each root holds a directory open. The
- * SDK also checks every root in a message, which takes a tenth of a second for 20,000, so the list is cut before that.
- */
-export const MAX_ROOTS = 64;
-
-export function tooManyRoots(count: number): string {
-  return `the client names ${count} roots; only the first ${MAX_ROOTS} are used`;
-}
-
-/** Shortens the lists of roots in a parsed message of any kind, and reports their original length. */
-export function cutRoots(message: unknown, complain: (message: string) => void): void {
-  const { result, params } = fieldsOf(message);
-  // A client of the 2025 protocol answers with its roots; one of 2026 sends them with a call.
-  for (const holder of [result, ...Object.values(fieldsOf(fieldsOf(params).inputResponses))]) {
-    const { roots } = fieldsOf(holder);
-    if (!Array.isArray(roots) || roots.length <= MAX_ROOTS) continue;
-    complain(tooManyRoots(roots.length));
-    roots.length = MAX_ROOTS;
-  }
+export function refusalOfSize(message: unknown): string | null {
+  const { params, result } = fieldsOf(message);
+  return tooManyValues([params, result], 'The message holds');
 }
 
 /** Removes null `params` and `arguments`: null means unset, but the SDK would refuse it. */

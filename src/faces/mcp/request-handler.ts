@@ -11,7 +11,7 @@ import type { Connections } from './connections.ts';
 import type { Guard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
 import type { IncomingBodies } from './incoming-bodies.ts';
-import { cutRoots, isSubscription, NOT_PARSED, parsedMessage, refusalOfSize, TOO_LONG, unsetNulls } from './message.ts';
+import { isSubscription, NOT_PARSED, parsedMessage, refusalOfSize, TOO_LONG, unsetNulls } from './message.ts';
 
 interface RequestHandler {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -24,11 +24,10 @@ export function requestHandler(
   guard: Guard,
   connections: Connections,
   bodies: IncomingBodies,
-  complain: (message: string) => void,
 ): RequestHandler {
-  /** Running calls, by their response. A request counts as one once its body is there, and later for each message. */
+  /** Calls by their response, one per request until it is parsed. Those without their bodies are not running yet. */
   const underWay = new InFlight<ServerResponse>();
-  const hasRoomFor = (calls: number) => underWay.size + calls <= MAX_CALLS;
+  const hasRoomFor = (calls: number) => underWay.size - bodies.size + calls <= MAX_CALLS;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // Before the first await, because a client may disconnect at any time.
@@ -36,8 +35,7 @@ export function requestHandler(
     response.once('close', () => gone.abort());
     const body = await bodies.read(request);
     if (body === null) return refuse(response, 413, TOO_LONG);
-    if (!hasRoomFor(1)) return refuseForNow(response);
-    underWay.add(response);
+    if (!hasRoomFor(0)) return refuseForNow(response);
     // Perf: read and parsed here; the SDK would copy it through web streams.
     const parsedBody = body.length === 0 ? undefined : parsedMessage(body.toString('utf8'));
     if (parsedBody === null) return refuse(response, 400, NOT_PARSED, {}, ProtocolErrorCode.ParseError);
@@ -45,10 +43,7 @@ export function requestHandler(
     await yieldIfBusy();
     if (gone.signal.aborted) return;
     const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody];
-    for (const message of messages) {
-      unsetNulls(message);
-      cutRoots(message, complain);
-    }
+    for (const message of messages) unsetNulls(message);
     const reason = messages.map(refusalOfSize).find((one) => one !== null) ?? null;
     if (reason !== null) return refuse(response, 400, reason, {}, ProtocolErrorCode.InvalidParams);
     const others = callsIn(parsedBody) - 1;
@@ -69,6 +64,7 @@ export function requestHandler(
       }
       if (refusal === null) connections.prove(request.socket);
       if (isElsewhere) return refuse(response, 404, 'Only /mcp is served here.');
+      underWay.add(response);
       try {
         await serve(request, response);
       } finally {

@@ -91,11 +91,6 @@ export class Root {
     return typeof found === 'string' ? found : null;
   }
 
-  /** Returns another instance of the same root, which can be closed on its own. */
-  again(): Root {
-    return new Root(this.#path, this.#cwd, this.#git);
-  }
-
   /** Running calls still finish. */
   close(): void {
     this.#opened?.workspace.close();

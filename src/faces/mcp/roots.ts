@@ -1,9 +1,4 @@
-/** The roots of a server. Chooses which of them a call is about, and narrows them to a client's roots. */
-import { fileURLToPath } from 'node:url';
-import { type Bytes, below } from '../../names/bytes.ts';
-import { asGiven } from '../../names/paths.ts';
-import { inJson } from '../../names/quote.ts';
-import { Budget, yieldIfBusy } from '../../workspace/budget.ts';
+/** The roots of a server. Chooses which of them a call is about. */
 import { distanceTo, nearestTo, OUTSIDE } from '../tools/nearest-workspace.ts';
 import { Root } from './root.ts';
 
@@ -27,11 +22,6 @@ export class Roots {
     return roots;
   }
 
-  /** True if every root can be listed now. */
-  get areAllThere(): boolean {
-    return this.all.every(({ problem }) => problem === null);
-  }
-
   /** Opens the roots that are not directories of this machine. */
   async prepare(): Promise<void> {
     await Promise.all(this.all.map((root) => root.prepare()));
@@ -48,38 +38,9 @@ export class Roots {
     return true;
   }
 
-  /**
-   * Narrows these to a client's roots (`file:` URLs). Those that are inside these, or equal to one of them, replace all
-   * of them. Others are ignored, and so are those that are not directories. If none remains, these stay as they are. So
-   * a client can never widen them.
-   */
-  async narrowedTo(addresses: readonly string[]): Promise<Roots> {
-    const found = new Map<Bytes, Root>();
-    for (const address of addresses) {
-      await yieldIfBusy();
-      const root = await this.#inside(address);
-      if (root === null) continue;
-      const { rootBytes } = root.workspace;
-      if (found.has(rootBytes)) root.close();
-      else found.set(rootBytes, root);
-    }
-    const [first, ...others] = found.values();
-    return first === undefined ? this : new Roots([first, ...others]);
-  }
-
   /** Running calls still finish. */
   close(): void {
     for (const root of this.all) root.close();
-  }
-
-  async #inside(address: string): Promise<Root | null> {
-    const path = filePathOf(address);
-    if (path === null) return null;
-    for (const root of this.all) {
-      const inner = await openInside(path, root);
-      if (inner !== null) return inner;
-    }
-    return null;
   }
 }
 
@@ -90,33 +51,4 @@ async function distanceToRoot(path: string, root: Root): Promise<number> {
     // A missing root cannot be searched, but a path that starts with its name is meant for it.
     return path.startsWith(root.name) ? 1 : OUTSIDE + 1;
   }
-}
-
-function filePathOf(address: string): string | null {
-  try {
-    return fileURLToPath(address);
-  } catch {
-    return null;
-  }
-}
-
-/** Opens the directory as its own root if it is inside `outer`; returns null otherwise. */
-async function openInside(path: string, outer: Root): Promise<Root | null> {
-  // A client's roots are directories of its machine, so none is inside a root that is not on disk.
-  if (!outer.isOnDisk) return null;
-  try {
-    const { workspace } = outer;
-    const budget = new Budget();
-    const directory = await budget.run(workspace.entering(asGiven(path), budget));
-    directory.leave();
-    if (directory.path === '') return outer.again();
-    const real = below(workspace.rootBytes, directory.path);
-    const inner = new Root(inJson(real), '.', workspace.mayStartGit);
-    // The directory is opened by its path, and a link that has replaced it since then could lead anywhere.
-    if (inner.workspace.rootBytes === real) return inner;
-    inner.close();
-  } catch {
-    // Outside, or gone: the client's root is ignored.
-  }
-  return null;
 }

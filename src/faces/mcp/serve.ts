@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Streams } from '../cli/streams.ts';
 import { CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
+import { ClientRoots } from './client-roots.ts';
 import { complaintsTo } from './complaints.ts';
 import { MAX_CONNECTIONS, shareDescriptors } from './descriptors.ts';
 import { endProcessSoon } from './ending.ts';
@@ -14,6 +15,8 @@ import { type WatchSettings, watchCalls } from './watch-calls.ts';
 export interface ServeSettings extends WatchSettings {
   /** Claude Code shows the tools from the start, instead of hiding them behind a search. */
   readonly alwaysLoad: boolean;
+  /** True if the user has named no root, so that the client's count. */
+  readonly isRootless: boolean;
   /** The directory that relative paths start at, for a single root. */
   readonly cwd: string;
   /** Null for stdio. */
@@ -36,8 +39,10 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   if (roots.all.some(({ isOnDisk }) => !isOnDisk)) void roots.prepare().then(tellProblems);
   const watching = await watchCalls(settings, streams, complain);
   const app = settings.apps ? (await import('../view/page-files.ts')).readAppPage() : null;
+  // Only a client that starts the server has the user's rights anyway; on HTTP another user's might ask for anything.
+  const client = settings.isRootless && !isHttp ? new ClientRoots(roots, settings.git) : null;
   const factory = () => {
-    const server = serverFor(roots, { ...settings, onCall: watching.onCall, app }, queue);
+    const server = serverFor(roots, { ...settings, onCall: watching.onCall, app, client }, queue);
     server.onerror = ({ message }) => complain(message);
     return server;
   };
@@ -53,6 +58,7 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
     await serveOnHttp(factory, settings.http, streams, stop.signal, shares);
   }
   await watching.close();
+  client?.close();
   roots.close();
   endProcessSoon();
   return 0;

@@ -20,10 +20,10 @@ import { forMcp } from '../tools/shapes.ts';
 import type { CallObserver, ObservedCall } from '../trace/observed.ts';
 import { type AnswerSettings, resultOf, sentForm, structuredSchema } from './answer.ts';
 import { offerApp, shownByApp } from './app.ts';
-import { CALL_COST, CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
-import { ClientRoots } from './client-roots.ts';
+import { CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
+import type { ClientRoots } from './client-roots.ts';
 import { shareDescriptors } from './descriptors.ts';
-import type { Roots } from './roots.ts';
+import { Roots } from './roots.ts';
 
 interface Settings extends AnswerSettings {
   readonly dialect: DialectName;
@@ -32,7 +32,12 @@ interface Settings extends AnswerSettings {
   readonly onCall?: CallObserver | undefined;
   /** The page in which clients of MCP Apps show an answer; null for none. */
   readonly app: string | null;
+  /** The client's roots, which count instead of `roots` if the user has named none; null otherwise. */
+  readonly client: ClientRoots | null;
 }
+
+/** In milliseconds. A server's tools do not change while it runs. */
+const TOOLS_TTL = 3_600_000;
 
 /** Shared by the whole process, which has one descriptor table. Created with the first server. */
 let commonQueue: CallQueue | undefined;
@@ -44,15 +49,17 @@ function queueOfProcess(): CallQueue {
 
 export function serverFor(roots: Roots, settings: Settings, queue: CallQueue = queueOfProcess()): Server {
   const { tools } = dialects[settings.dialect];
+  const { client } = settings;
   const server = new Server(
     { name: 'agent-ls', title: 'agent-ls', version: VERSION },
     {
       capabilities: { tools: {}, ...(settings.app === null ? {} : { resources: {} }) },
-      instructions: instructionsFor(tools, roots),
+      cacheHints: { 'tools/list': { ttlMs: TOOLS_TTL, cacheScope: 'public' } },
+      instructions: instructionsFor(tools, roots, client !== null),
       jsonSchemaValidator: NO_VALIDATOR,
     },
   );
-  const client = new ClientRoots(server, roots);
+  client?.listen(server);
   if (settings.app !== null) offerApp(server, settings.app);
   const declarations = tools.map((tool) => declared(tool, settings));
   server.setRequestHandler('tools/list', () => {
@@ -67,9 +74,9 @@ export function serverFor(roots: Roots, settings: Settings, queue: CallQueue = q
     try {
       // Before the client is asked for its roots.
       const tool = toolNamed(params.name, tools);
-      return await queue.run(CALL_COST + client.cost(context), context.mcpReq.signal, () =>
-        client.with(context, (allowed) => answerCall(tool, input, allowed, settings, context, observe)),
-      );
+      const allowed = client === null ? roots : await client.forCall(server, context);
+      if (!(allowed instanceof Roots)) return allowed;
+      return await queue.run(context.mcpReq.signal, () => answerCall(tool, input, allowed, settings, context, observe));
     } catch (error) {
       observe?.({ text: (error as Error).message, isError: true, answer: null }, null);
       throw error;
@@ -170,21 +177,20 @@ async function answerCall(
   return result;
 }
 
-/** The roots may be narrower than those in the instructions. */
+/** The roots may be the client's, which the instructions could not name. */
 function onlyThese({ all }: Roots): string {
   return `Only ${all.map(({ name }) => name).join(', ')} and what is below can be listed.`;
 }
 
 /** Explains what the server is for. Some clients show nothing else of it until a search finds its tools. */
-function instructionsFor(tools: readonly DialectTool<unknown>[], { all }: Roots): string {
+function instructionsFor(tools: readonly DialectTool<unknown>[], { all }: Roots, mayBeOthers: boolean): string {
   const names = all.map(({ name }) => name).join(', ');
   const isSingle = all.length === 1;
   return [
     ...tools.map(({ tool }) => tool.use),
     'Nothing is ever changed.',
-    isSingle ? `The project root is ${names}.` : `The roots are ${names}.`,
+    isSingle ? `The root is ${names}${mayBeOthers ? ', or what the client names' : ''}.` : `The roots are ${names}.`,
     ...(isSingle ? [] : ['An absolute path chooses its root; a relative one belongs to the first root that has it.']),
-    'If the client names folders inside as its own, only those can be listed.',
     ...all.map(({ problem }) => problem).filter((problem) => problem !== null),
   ].join(' ');
 }

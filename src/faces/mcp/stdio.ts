@@ -16,7 +16,6 @@ import { complaintsTo } from './complaints.ts';
 import { ENDING, settlesWithin } from './ending.ts';
 import { InFlight } from './in-flight.ts';
 import {
-  cutRoots,
   isSubscription,
   LARGEST_MESSAGE,
   NOT_PARSED,
@@ -113,7 +112,6 @@ class Lines implements Transport {
 
   #take(message: JSONRPCMessage): void {
     unsetNulls(message);
-    cutRoots(message, this.complain);
     const { id, method, params } = message as { id?: unknown; method?: unknown; params?: { requestId?: unknown } };
     // Only a message like this is a request, which must be answered.
     if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number')) {
@@ -125,6 +123,10 @@ class Lines implements Transport {
       if (!isSubscription(message)) this.#asked.add(id);
     } else if (typeof method === 'string' && id !== undefined) {
       this.#refuse(null, { code: ProtocolErrorCode.InvalidRequest, message: INVALID_REQUEST });
+      return;
+    }
+    if (method === undefined && refusalOfSize(message) !== null) {
+      this.complain('a response holds too many values and was ignored');
       return;
     }
     // "The receiver should not send a response for the cancelled request."

@@ -20,8 +20,9 @@ import { zstdDecompressor } from './zstd.ts';
 /** The most bytes that an archive may unpack to. A hundred kilobytes, compressed in layers, can hold more zeros. */
 const MAX_BYTES = 64 * 1024 ** 3;
 
-/** The most bytes of values before a header: paths, times, attributes. */
+/** The most bytes of values before a header: paths, times, attributes; and of all that are longer than a path. */
 const LARGEST_OVERRIDES = 1024 * 1024;
+const MAX_OVERRIDES = 64 * 1024 * 1024;
 
 /** The types without content, whatever size their header says. All others are files. */
 const WITHOUT_CONTENT: Readonly<Record<string, EntryType>> = {
@@ -71,14 +72,21 @@ async function* bounded(stream: Readable): AsyncIterable<Buffer> {
 async function* entriesIn(bytes: ByteReader): AsyncGenerator<ArchivedEntry> {
   let forAll: TarOverrides = {};
   let forNext: TarOverrides = {};
+  let overriding = 0;
   while (!(await bytes.isAtEnd())) {
     const block = await bytes.take(BLOCK);
     // The archive ends at an empty block.
     if (block.every((byte) => byte === 0)) return;
     const header = headerIn(block, { ...forAll, ...forNext });
-    if (header.type === 'g') forAll = { ...forAll, ...overridesIn(await overrides(bytes, header)) };
-    else if (header.type === 'x') forNext = { ...forNext, ...overridesIn(await overrides(bytes, header)) };
-    else if (header.type === 'L') forNext = { ...forNext, path: await nameIn(bytes, header) };
+    if (header.type === 'g' || header.type === 'x') {
+      const { stored } = header;
+      overriding += Math.max(stored - LONGEST_PATH, 0);
+      if (stored > LARGEST_OVERRIDES || overriding > MAX_OVERRIDES) throw new Error('the headers are too large');
+      const values = overridesIn(await bytes.take(stored));
+      await bytes.skip(padding(stored));
+      if (header.type === 'g') forAll = { ...forAll, ...values };
+      else forNext = { ...forNext, ...values };
+    } else if (header.type === 'L') forNext = { ...forNext, path: await nameIn(bytes, header) };
     else if (header.type === 'K') forNext = { ...forNext, linkpath: await nameIn(bytes, header) };
     else {
       for (let more = header.isExtended; more; ) more = hasExtension(await bytes.take(BLOCK));
@@ -93,14 +101,6 @@ async function nameIn(bytes: ByteReader, { stored }: TarHeader): Promise<Bytes> 
   const name = await bytes.take(Math.min(stored, LONGEST_PATH + 1));
   await bytes.skip(stored - name.length + padding(stored));
   return endOfText(bytesIn(name));
-}
-
-/** Reads the content of a header that holds values for the next one. */
-async function overrides(bytes: ByteReader, { stored }: TarHeader): Promise<Buffer> {
-  if (stored > LARGEST_OVERRIDES) throw new Error('the header is too large');
-  const content = await bytes.take(stored);
-  await bytes.skip(padding(stored));
-  return content;
 }
 
 async function* entryOf(header: TarHeader, bytes: ByteReader): AsyncGenerator<ArchivedEntry> {

@@ -2,7 +2,7 @@
  * Parses the headers of a tar archive: blocks of 512 bytes, as V7 Unix, POSIX (ustar) and GNU tar write them, and the
  * records that pax and GNU tar put before one whose fields are too small. Names stay bytes, as GNU tar writes them.
  */
-import { type Bytes, bytesIn } from '../../names/bytes.ts';
+import { type Bytes, bytesIn, SPACE } from '../../names/bytes.ts';
 import { LONGEST_PATH } from '../loading/usable-names.ts';
 
 export const BLOCK = 512;
@@ -33,9 +33,6 @@ const OVERRIDES = [
   ...(['GNU.sparse.name', 'GNU.sparse.size', 'GNU.sparse.realsize'] as const),
 ] as const;
 type Override = (typeof OVERRIDES)[number];
-
-/** The length of the longest of them, and of its `=`. */
-const LONGEST_KEY = 'GNU.sparse.realsize='.length;
 
 /** The type of a sparse file that GNU tar writes without pax. */
 const SPARSE = 'S';
@@ -74,24 +71,23 @@ export function hasExtension(block: Buffer): boolean {
 /** Parses the records of pax: `18 path=some/name\n`, where 18 is the length of the whole record. */
 export function overridesIn(content: Buffer): TarOverrides {
   const found: Partial<Record<Override, Bytes>> = {};
-  const text = content.toString('latin1');
-  for (let at = 0; at < text.length; ) {
-    const space = text.indexOf(' ', at);
-    const digits = text.slice(at, Math.min(space, at + 10));
-    const end = at + (/^\d{1,9}$/.test(digits) ? Number(digits) : 0);
-    if (space < at || end <= space + 1 || end > text.length) return found;
-    // Perf: there may be a hundred thousand tiny records, so nothing but the key is searched.
-    const key = /^[^=]*(?==)/.exec(text.slice(space + 1, Math.min(end - 1, space + 1 + LONGEST_KEY)))?.[0] ?? '';
-    const start = space + key.length + 2;
+  for (let at = 0; at < content.length; ) {
+    let [start, end] = [at, 0];
+    for (; start < at + 9 && isDigit(content[start]); start++) end = 10 * end + (content[start] as number) - ZERO;
+    end += at;
+    if (content[start++] !== SPACE || end <= start || end > content.length) return found;
+    const has = (key: string) => content[start + key.length] === EQUALS && start + key.length < end;
+    // Perf: a header may have a hundred thousand tiny records, so only one of the right length becomes text.
+    const key = OVERRIDES.find((name) => has(name) && content.toString('latin1', start, start + name.length) === name);
     // Cut where it is too long for a path, a value stays too long, and the entry is left out.
-    if (isOverride(key)) found[key] = bytesIn(content.subarray(start, end - 1), LONGEST_PATH + 1);
+    if (key !== undefined) found[key] = bytesIn(content.subarray(start + key.length + 1, end - 1), LONGEST_PATH + 1);
     at = end;
   }
   return found;
 }
 
-function isOverride(key: string): key is Override {
-  return (OVERRIDES as readonly string[]).includes(key);
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= ZERO && byte <= ZERO + 9;
 }
 
 /** Cuts a text at its first NUL. */
@@ -116,7 +112,8 @@ function textAt(block: Buffer, at: number, length: number): Bytes {
   return endOfText(block.toString('latin1', at, at + length) as Bytes);
 }
 
-const ZERO = '0'.charCodeAt(0);
+const ZERO = 0x30;
+const EQUALS = 0x3d;
 
 /** Reads octal digits or, for a large number, its bytes. */
 function numberIn(block: Buffer, at: number, length: number): number {

@@ -1,0 +1,111 @@
+/**
+ * `agent-ls hook`: answers a client's hook. A hook must never hurt: whatever goes wrong, it ends within two seconds with
+ * status 0, and prints nothing, or what it has. (Status 2 would block a tool in most clients.)
+ */
+import { isAbsolute, posix } from 'node:path';
+import { isFields } from '../../protocol/plain.ts';
+import { knownWord } from '../../protocol/usage-error.ts';
+import { within } from '../../workspace/clock.ts';
+import { type CommandLine, HOOK_EVENTS, SETUP_CLIENTS } from '../cli/options.ts';
+import type { Streams } from '../cli/streams.ts';
+import { commandWords, shellWord } from '../setup/command-words.ts';
+import { type ListingCommand, listingCommand } from './listing-command.ts';
+import { sessionMap } from './session-map.ts';
+
+/** In milliseconds since the process was started. */
+const LONGEST = 1_700;
+
+/** In milliseconds. A client that keeps stdin open must not use up the time. */
+const FOR_INPUT = 300;
+
+const LARGEST_INPUT = 1024 * 1024;
+
+type Input = Readonly<Record<string, unknown>>;
+
+export async function runHook(line: CommandLine, streams: Streams): Promise<number> {
+  // Whoever ends the process, and why: a disk may be full, and a pipe closed.
+  process.on('exit', () => {
+    process.exitCode = 0;
+  });
+  const end = () => process.exit(0);
+  process.on('uncaughtException', end);
+  setTimeout(end, LONGEST - performance.now()).unref();
+  const event = knownWord('hook', line.positionals[0] ?? '', HOOK_EVENTS);
+  const client = knownWord('--client', line.value('client') ?? 'none', [...SETUP_CLIENTS, 'none']);
+  const input = await within(FOR_INPUT, inputFrom(streams), (): Input => ({}));
+  const directory = typeof input.cwd === 'string' && isAbsolute(input.cwd) ? input.cwd : process.cwd();
+  const answer =
+    event === 'session-start'
+      ? await mapAnswer(client, directory, streams)
+      : bridgeAnswer(client, directory, input.tool_input);
+  if (answer !== null) await streams.print(typeof answer === 'string' ? answer : JSON.stringify(answer));
+  return end();
+}
+
+/** Resolves to an empty object for anything but a JSON object of at most a megabyte. */
+async function inputFrom({ input }: Streams): Promise<Input> {
+  if (process.stdin.isTTY) return {};
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of input) {
+    size += part.length;
+    if (size > LARGEST_INPUT) return {};
+    parts.push(Buffer.from(part as Uint8Array));
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'));
+    return isFields(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+async function mapAnswer(client: string, directory: string, { environment }: Streams): Promise<object | string | null> {
+  if ((environment.AGENT_LS_NO_MAP ?? '') !== '') return null;
+  const text = await sessionMap(directory, LONGEST - 300 - performance.now());
+  if (text === null || client === 'none' || client === 'opencode') return text;
+  return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text } };
+}
+
+/** In tokens. */
+const BUDGET = '1000';
+
+/**
+ * Replaces a listing that would flood by a map. Most clients run a replaced command without asking, so it lists only
+ * what is below the session's directory; any other listing is refused, with the command to run instead.
+ */
+function bridgeAnswer(client: string, directory: string, toolInput: unknown): object | string | null {
+  const command = isFields(toolInput) ? toolInput.command : null;
+  const listing = typeof command === 'string' ? listingCommand(command) : null;
+  if (listing === null) return null;
+  const path = pathBelow(directory, listing);
+  if (path === null || process.platform === 'win32') return refusal(client, listing);
+  const words = [...commandWords(), 'tree', path, '--root', directory, '--all', '--budget', BUDGET];
+  const note = `A map by agent-ls in place of: ${command}. Tree, Find and LS show more.`;
+  const replaced = `echo ${shellWord(note)} && ${words.map(shellWord).join(' ')}`;
+  const input = { ...(toolInput as object), command: replaced };
+  if (client === 'opencode' || client === 'none') return { command: replaced };
+  if (client === 'gemini') return { hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: input } };
+  return decided({ permissionDecision: 'allow', updatedInput: input });
+}
+
+/** Returns the path relative to the session's directory, or null if it is not below. Links are left to `--root`. */
+function pathBelow(directory: string, { path, shell }: ListingCommand): string | null {
+  if (shell === 'windows') return null;
+  const relative = posix.relative(directory, posix.resolve(directory, path)) || '.';
+  return relative === '..' || relative.startsWith('../') ? null : relative;
+}
+
+function refusal(client: string, { path }: ListingCommand): object {
+  const reason =
+    `This would list everything below ${path}. Use the tool Tree of agent-ls for a map, Find for files by name, or LS ` +
+    `for one directory; or run: agent-ls tree ${shellWord(path)} --budget ${BUDGET}`;
+  if (client === 'gemini') return { decision: 'deny', reason };
+  // An error that a plugin throws would end opencode's session.
+  if (client === 'opencode' || client === 'none') return { command: `echo ${shellWord(reason)}` };
+  return decided({ permissionDecision: 'deny', permissionDecisionReason: reason });
+}
+
+function decided(fields: object): object {
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } };
+}

@@ -1,0 +1,180 @@
+/**
+ * Edits JSON with comments as text, so that nothing else in a file changes, and removing an entry restores the file byte
+ * for byte. That takes a trick: what is inserted shows whether the object around it was there before.
+ *
+ *     {}             →  {"ours": 1}                 an empty object gets the entry alone
+ *     {"a": 1}       →  {"ours": 1, "a": 1}         one line stays one line
+ *     {⏎  "a": 1⏎}   →  {⏎  "ours": 1,⏎  "a": 1⏎}
+ *     no file        →  {⏎  "ours": 1⏎}⏎            white space and nothing but ours: the object is ours
+ */
+import type { Entry } from './entry.ts';
+
+interface Node {
+  readonly kind: 'object' | 'array' | 'other';
+  readonly start: number;
+  end: number;
+  readonly children: Child[];
+}
+
+interface Child {
+  /** Null in an array. */
+  readonly key: string | null;
+  /** That of the key, if there is one. */
+  readonly start: number;
+  readonly value: Node;
+}
+
+/** Returns the text with all entries, in place of those that are there. Throws an Error for a broken text. */
+export function withEntries(text: string | null, entries: readonly Entry[]): string {
+  const without = text === null ? null : withoutEntries(text, entries);
+  if (without !== null) return entries.reduce(inserted, without);
+  const created = entries.reduce((object, { path, value, item }) => merged(object, nested(path, value, item)), {});
+  return `${JSON.stringify(created, null, 2)}\n`;
+}
+
+/** Returns null if nothing is left of a file that `withEntries` created. */
+export function withoutEntries(text: string, entries: readonly Entry[]): string | null {
+  const rest = entries.reduce(removed, text);
+  return rest !== text && rest === '{\n}\n' && text.startsWith('{\n') ? null : rest;
+}
+
+function merged(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
+  const both = Object.entries(other).map(([key, value]) => {
+    const known = one[key];
+    return [key, known === undefined ? value : merged(known as typeof one, value as typeof one)];
+  });
+  return { ...one, ...Object.fromEntries(both) };
+}
+
+function nested(path: readonly string[], value: unknown, item: RegExp | undefined): Record<string, unknown> {
+  const innermost = item === undefined ? value : [value];
+  return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), innermost) as Record<string, unknown>;
+}
+
+function inserted(text: string, { path, value, item }: Entry): string {
+  const root = parseJsonc(text);
+  const places = [root, ...placesOf(root, path)];
+  const place = places.at(-1) as Node;
+  const missing = path.slice(places.length - 1);
+  const kind = missing.length === 0 ? 'array' : 'object';
+  if (place.kind !== kind) throw new Error(`${path.slice(0, places.length - 1).join('.') || 'it'} is not an ${kind}`);
+  const [key, ...deeper] = missing;
+  const inner = key === undefined || (deeper.length === 0 && item === undefined) ? value : nested(deeper, value, item);
+  const [first] = place.children;
+  const after = text.slice(place.start + 1, first?.start);
+  // A comment that ends the line of the bracket belongs to the bracket.
+  const head = /^[ \t]*(?:\/\/[^\n]*?|\/\*[^\n]*?\*\/[ \t]*)?(?=\r?\n)/.exec(after)?.[0];
+  const name = key === undefined ? '' : `${JSON.stringify(key)}: `;
+  if (first === undefined || head === undefined) {
+    const child = name + JSON.stringify(inner, null, 1).replaceAll(/\n */g, ' ');
+    return spliced(text, first?.start ?? place.start + 1, 0, first === undefined ? child : `${child}, `);
+  }
+  const line = /\r?\n[ \t]*(?=[^\n]*$)/.exec(text.slice(0, first.start))?.[0] ?? '\n  ';
+  const unit = /^[ \t]+/m.exec(text)?.[0] ?? '  ';
+  const child = name + JSON.stringify(inner, null, unit).replaceAll('\n', line);
+  return spliced(text, place.start + 1 + head.length, 0, `${line}${child},`);
+}
+
+function removed(text: string, { path, item }: Entry): string {
+  const root = parseJsonc(text);
+  const places = [root, ...placesOf(root, path)];
+  if (places.length <= path.length) return text;
+  const holders = places.slice(0, -1);
+  if (item !== undefined) {
+    const list = places.at(-1) as Node;
+    const ours = list.children.find(({ value: { start, end } }) => item.test(text.slice(start, end)));
+    return ours === undefined ? text : without(text, [...holders, list], ours);
+  }
+  return without(text, holders, childAt(holders.at(-1) as Node, path.at(-1) as string) as Child);
+}
+
+/** `holders` lead from the root to the one that holds the child. */
+function without(text: string, holders: readonly Node[], child: Child): string {
+  const holder = holders.at(-1) as Node;
+  const outer = holders.at(-2);
+  const at = holder.children.indexOf(child);
+  const [before, next] = [holder.children[at - 1], holder.children[at + 1]];
+  const { end } = child.value;
+  const line = /\r?\n[ \t]*$/.exec(text.slice(0, child.start))?.[0] ?? '';
+  const start = child.start - line.length;
+  if (next !== undefined) {
+    const comma = text.indexOf(',', end) + 1;
+    return spliced(text, start, (line === '' ? next.start : comma) - start, '');
+  }
+  if (before !== undefined) return spliced(text, before.value.end, end - before.value.end, '');
+  const isOurs = /\s/.test(text.charAt(holder.start + 1));
+  const around = outer?.children.find(({ value }) => value === holder);
+  if (isOurs && around !== undefined) return without(text, holders.slice(0, -1), around);
+  return spliced(text, start, end - start, '');
+}
+
+function spliced(text: string, at: number, count: number, added: string): string {
+  return text.slice(0, at) + added + text.slice(at + count);
+}
+
+/** Returns the values along a path, as far as they exist. */
+function placesOf(root: Node, path: readonly string[]): Node[] {
+  const places: Node[] = [];
+  for (let [node, depth] = [root, 0]; depth < path.length; depth++) {
+    const child = childAt(node, path[depth] as string);
+    if (child === undefined) break;
+    node = child.value;
+    places.push(node);
+  }
+  return places;
+}
+
+/** The last one counts, as for JSON.parse. */
+function childAt({ children }: Node, key: string): Child | undefined {
+  return children.findLast((child) => child.key === key);
+}
+
+const SPACE = /(?:[ \t\r\n\ufeff]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
+const OTHER = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
+
+/** Accepts comments, and a comma after the last entry. Throws an Error with the line. */
+export function parseJsonc(text: string): Node {
+  let at = 0;
+  const fail = (): never => {
+    throw new Error(`line ${text.slice(0, at).split('\n').length} is not valid JSON`);
+  };
+  const take = (pattern: RegExp): string | null => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0] ?? null;
+    at += found?.length ?? 0;
+    return found;
+  };
+  const value = (depth: number): Node => {
+    const start = at;
+    const opening = text[at];
+    if (opening !== '{' && opening !== '[') {
+      if ((take(STRING) ?? take(OTHER)) === null) fail();
+      return { kind: 'other', start, end: at, children: [] };
+    }
+    if (depth > 200) fail();
+    const isObject = opening === '{';
+    const node: Node = { kind: isObject ? 'object' : 'array', start, end: at, children: [] };
+    for (at++; ; ) {
+      take(SPACE);
+      if (text[at] === (isObject ? '}' : ']')) break;
+      if (node.children.length > 0 && text[node.end] !== ',') fail();
+      const childStart = at;
+      const key = isObject ? JSON.parse(take(STRING) ?? fail()) : null;
+      take(SPACE);
+      if (isObject && text[at++] !== ':') fail();
+      take(SPACE);
+      node.children.push({ key, start: childStart, value: value(depth + 1) });
+      take(SPACE);
+      node.end = at;
+      if (text[at] === ',') at++;
+    }
+    node.end = ++at;
+    return node;
+  };
+  take(SPACE);
+  const root = value(0);
+  take(SPACE);
+  if (at < text.length) fail();
+  return root;
+}

@@ -1,0 +1,102 @@
+/** `agent-ls setup`: writes the configuration of a client, or takes out what it wrote. */
+
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { knownWord, UsageError } from '../../protocol/usage-error.ts';
+import { type CommandLine, SETUP_CLIENTS, type SetupClient } from '../cli/options.ts';
+import type { Streams } from '../cli/streams.ts';
+import { CLIENTS, type SettingsFile, type SetupOptions } from './clients.ts';
+import { commandWords } from './command-words.ts';
+import { withEntries, withoutEntries } from './jsonc.ts';
+import { isInstalled, readSettings, writeSettings } from './settings-file.ts';
+import { withoutTables, withTables } from './toml.ts';
+
+/** A file, and what will be in it; null for a file that will not exist. */
+interface Change extends SettingsFile {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export async function runSetup(line: CommandLine, streams: Streams): Promise<number> {
+  const options = optionsIn(line);
+  const [name] = line.positionals;
+  if (name === undefined) {
+    await streams.print(SETUP_CLIENTS.map((client) => overview(client, options)).join('\n'));
+    return 0;
+  }
+  const { title, files, next } = CLIENTS[knownWord('client', name, SETUP_CLIENTS)];
+  if (line.switch('print')) {
+    await streams.print(files(options).map(printed).join('\n\n'));
+    return 0;
+  }
+  const isRemoving = line.switch('remove');
+  const changes = changesOf(files, options, isRemoving).filter(({ before, after }) => before !== after);
+  const paths = changes.map(({ path }) => `  ${path}`).join('\n');
+  if (changes.length === 0) {
+    await streams.print(
+      isRemoving ? `Nothing of agent-ls is set up in ${title}.` : `${title} is already set up. ${next}`,
+    );
+    return 0;
+  }
+  const question = `${isRemoving ? 'Take agent-ls out of' : 'Write agent-ls into'}\n${paths}\nGo on? [Y/n] `;
+  if (!line.switch('yes') && !(await agrees(question, streams))) return 1;
+  for (const { path, after } of changes) writeSettings(path, after);
+  await streams.print(isRemoving ? `Taken out of\n${paths}` : `Written into\n${paths}\n${next}`);
+  return 0;
+}
+
+function optionsIn(line: CommandLine): SetupOptions {
+  const [, command] = commandWords();
+  if (/[\\/]_npx[\\/]/.test(command)) {
+    throw new UsageError('npx deletes its copy some day. Install the command first: npm install -g agent-ls');
+  }
+  const root = line.value('root');
+  return {
+    isProject: knownWord('--scope', line.value('scope') ?? 'user', ['user', 'project']) === 'project',
+    root: root === undefined ? undefined : resolve(root),
+    map: !line.switch('no-map'),
+    bridge: line.switch('bridge'),
+  };
+}
+
+/** All files are read and changed before any is written. Whatever was written before is replaced: with or without hooks. */
+function changesOf(
+  files: (options: SetupOptions) => SettingsFile[],
+  options: SetupOptions,
+  isRemoving: boolean,
+): Change[] {
+  const wanted = files(options);
+  return files({ ...options, map: true, bridge: true }).map((file, i) => {
+    const before = readSettings(file.path);
+    const entries = wanted[i]?.entries ?? [];
+    const isToml = file.format === 'toml';
+    const [add, remove] = isToml ? [withTables, withoutTables] : [withEntries, withoutEntries];
+    try {
+      const without = before === null ? null : remove(before, file.entries);
+      const after = isRemoving || entries.length === 0 ? without : add(without, entries);
+      return { ...file, before, after };
+    } catch (error) {
+      throw new Error(`${file.path} was left as it is: ${(error as Error).message}. Correct it, then run this again.`);
+    }
+  });
+}
+
+function printed({ path, format, entries }: SettingsFile): string {
+  const add = format === 'toml' ? withTables : withEntries;
+  return `${path}\n${add(null, entries)}`.trimEnd();
+}
+
+function overview(client: SetupClient, options: SetupOptions): string {
+  const { title, program, files } = CLIENTS[client];
+  const found = isInstalled(program) ? 'installed' : 'not found on the path';
+  const paths = files(options).map(({ path }) => path);
+  return `${title}: ${found}. "agent-ls setup ${client}" writes into ${paths.join(' and ')}.`;
+}
+
+async function agrees(question: string, { isTerminal }: Streams): Promise<boolean> {
+  if (!isTerminal || !process.stdin.isTTY) return true;
+  const asking = createInterface(process.stdin, process.stdout);
+  const answer = await asking.question(question);
+  asking.close();
+  return /^(?:y|yes|)$/i.test(answer.trim());
+}

@@ -1,0 +1,90 @@
+/** Adds a table at the end of a TOML text, and removes it again, so that nothing else changes. Not a parser of TOML. */
+import type { Entry } from './entry.ts';
+
+/** Returns the text with a table for each entry, in place of those that are there. Throws an Error for a broken text. */
+export function withTables(text: string | null, entries: readonly Entry[]): string {
+  const without = text === null ? null : withoutTables(text, entries);
+  const tables = entries.map(({ path, value }) => {
+    const lines = Object.entries(value as object).map(([key, one]) => `${key} = ${JSON.stringify(one)}\n`);
+    return `[${path.join('.')}]\n${lines.join('')}`;
+  });
+  if (without === null) return tables.join('\n');
+  for (const { path } of entries) {
+    const [root] = path;
+    if (linesOf(without).some(({ text: line }) => /^\s*([^\s=.]+)\s*[=.]/.exec(line)?.[1] === root)) {
+      throw new Error(`${root} is written as a value; write it as tables: [${path.join('.')}]`);
+    }
+  }
+  // Whether there is an empty line before the first table shows whether the text ended with a line break.
+  return `${without}\n${tables.join('\n')}`;
+}
+
+/** Returns null if nothing is left of a file that `withTables` created. */
+export function withoutTables(text: string, entries: readonly Entry[]): string | null {
+  const lines = linesOf(text);
+  const isOurs = (line: Line) =>
+    entries.some(({ path }) => line.table === path.join('.') || line.table.startsWith(`${path.join('.')}.`));
+  let rest = '';
+  let isLast = false;
+  for (const line of lines) {
+    const isRemoved = isOurs(line) && (line.isCode || line.hasMore);
+    // The line break before the table is ours, too.
+    if (isRemoved && !isLast) rest = rest.replace(/\r?\n$/, '');
+    isLast = isRemoved;
+    if (!isRemoved) rest += line.text;
+  }
+  return rest === '' && lines[0] !== undefined && isOurs(lines[0]) ? null : rest;
+}
+
+interface Line {
+  /** With its line break; several lines if a value goes on. */
+  readonly text: string;
+  /** The table that it belongs to, without quotes; '' for the top. */
+  readonly table: string;
+  /** False for an empty line and for a comment. */
+  readonly isCode: boolean;
+  /** True if code of the same table follows. */
+  hasMore: boolean;
+}
+
+const HEADER = /^\s*\[{1,2}([^[\]]+)\]{1,2}\s*(?:#.*)?\r?\n?$/;
+/** With what closes a string. One that nothing closes goes on to the end, so that no text is read twice. */
+const STRINGS = /"""[\s\S]*?("""|$)|'''[\s\S]*?('''|$)|"(?:[^"\\\n]|\\.)*("|\\?(?=\n|$))|'[^'\n]*('|(?=\n|$))|#[^\n]*/g;
+
+/** Throws an Error with the number of a line that is not TOML. */
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let [table, at] = ['', 0];
+  while (at < text.length) {
+    let [end, plain] = [at, ''];
+    do {
+      if (end === text.length) throw new Error(`line ${text.slice(0, at).split('\n').length} is not valid TOML`);
+      end = text.indexOf('\n', end) + 1 || text.length;
+      plain = text
+        .slice(at, end)
+        .replaceAll(STRINGS, (found, ...[a, b, c, d]) =>
+          found.startsWith('#') ? '' : /^["']/.test(a ?? b ?? c ?? d) ? '0' : found,
+        );
+    } while (isOpen(plain));
+    const line = text.slice(at, end);
+    const header = HEADER.exec(line)?.[1];
+    const isCode = plain.trim() !== '';
+    if (header !== undefined) table = header.replaceAll(/["'\s]/g, '');
+    else if (isCode && !/^[\w.\s-]+=\s*\S/.test(plain)) {
+      throw new Error(`line ${text.slice(0, at).split('\n').length} is not valid TOML`);
+    }
+    if (isCode) {
+      for (let i = lines.length - 1; lines[i]?.table === table && !lines[i]?.hasMore; i--)
+        (lines[i] as Line).hasMore = true;
+    }
+    lines.push({ text: line, table, isCode, hasMore: false });
+    at = end;
+  }
+  return lines;
+}
+
+/** True if a string or a list goes on in the next line. */
+function isOpen(plain: string): boolean {
+  const value = plain.slice(plain.indexOf('=') + 1);
+  return /["']/.test(plain) || (plain.includes('=') && value.split(/[[{]/).length !== value.split(/[\]}]/).length);
+}

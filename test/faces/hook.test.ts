@@ -1,0 +1,252 @@
+/** The hooks of clients: what they answer, and that they never hurt. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { listingCommand } from '../../src/faces/hook/listing-command.ts';
+import { COMMAND } from '../mcp/clients.ts';
+import { makeTree } from '../support/tree.ts';
+
+interface Example {
+  readonly command: string;
+  readonly floods: boolean;
+}
+
+const EXAMPLES: readonly Example[] = readFileSync(new URL('../corpora/shell-commands.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+
+function hook(words: readonly string[], input: string, options: { cwd?: string; env?: Record<string, string> } = {}) {
+  const started = performance.now();
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'hook', ...words], {
+    input,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH ?? '', ...options.env },
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
+  return { status, stdout, stderr, seconds: (performance.now() - started) / 1000 };
+}
+
+const answerTo = (command: string, client: string, cwd: string) => {
+  const input = JSON.stringify({ cwd, tool_name: 'Bash', tool_input: { command, description: 'd' } });
+  const { stdout } = hook(['pre-tool-use', '--client', client], input);
+  return stdout === '' ? null : JSON.parse(stdout);
+};
+
+describe('listing commands', () => {
+  it('are told from all others in a corpus', () => {
+    expect(EXAMPLES.length).toBeGreaterThan(300);
+    const wrong = EXAMPLES.filter(({ command, floods }) => (listingCommand(command) !== null) !== floods);
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ...['ls -R; rm x', 'ls -R && x', 'ls -R &', 'ls -R | head', 'ls -R > f', 'ls -R $(x)', 'ls -R `x`', 'ls -R $HOME'],
+    ...[
+      'ls -R ~',
+      'ls -R a*',
+      'ls -R a?',
+      'ls -R [a]',
+      'ls -R {a,b}',
+      'ls -R\nrm x',
+      'ls -R # x',
+      'ls -R !x',
+      '\\ls -R',
+    ],
+    ...[
+      'A=1 ls -R',
+      'sudo ls -R',
+      'env ls -R',
+      'time ls -R',
+      '(ls -R)',
+      'ls -R "a$b"',
+      'ls -R "a\\"b"',
+      "ls -R 'a",
+      'ls -R a\\ b',
+    ],
+    ...[
+      'find . -type f -exec x',
+      'find -L .',
+      'find . -type f -type d',
+      'find ./a ./b',
+      'find "" ',
+      'tree -o f',
+      'ls -R -',
+      'x/ls -R',
+    ],
+  ])('leave %j alone, which says more', (command) => {
+    expect(listingCommand(command)).toBeNull();
+  });
+
+  it.each([
+    ["ls -R 'my files'", 'my files'],
+    ['ls -lR "a b"', 'a b'],
+    ['  find   src/  -type f ', 'src/'],
+    ['Get-ChildItem -Path .\\src -Recurse', '.\\src'],
+  ])('%j lists %j', (command, path) => {
+    expect(listingCommand(command)).toMatchObject({ path });
+  });
+});
+
+describe('the shell bridge', () => {
+  const root = () =>
+    makeTree({ 'src/a.ts': '', "src/it's/b.ts": '', '.hidden': '', 'node_modules/x/y.js': '', 'c.txt': '' });
+
+  it.each(['claude', 'codex'])('replaces a listing, and nothing else of the call, in %s', (client) => {
+    const cwd = root();
+    const { hookSpecificOutput } = answerTo('ls -R src', client, cwd);
+    expect(hookSpecificOutput).toMatchObject({ hookEventName: 'PreToolUse', permissionDecision: 'allow' });
+    const { command, description } = hookSpecificOutput.updatedInput;
+    expect(description).toBe('d');
+    const { stdout } = spawnSync('sh', ['-c', command], { cwd, encoding: 'utf8' });
+    expect(stdout).toBe(
+      "A map by agent-ls in place of: ls -R src. Tree, Find and LS show more.\n# src: 2 files, 2 shown\na.ts\n it's/ b.ts\n",
+    );
+    expect(answerTo('ls src', client, cwd)).toBeNull();
+  });
+
+  it('holds every name, or counts it', () => {
+    const cwd = root();
+    for (const command of ['find .', 'ls -R', 'tree', "find 'src'"]) {
+      const { command: replaced } = answerTo(command, 'opencode', cwd);
+      const { stdout } = spawnSync('sh', ['-c', replaced], { cwd, encoding: 'utf8' });
+      const listed = spawnSync('find', [command === "find 'src'" ? 'src' : '.', '-type', 'f'], {
+        cwd,
+        encoding: 'utf8',
+      });
+      expect(stdout).toContain(` ${listed.stdout.trim().split('\n').length} files, `);
+    }
+  });
+
+  it('is quoted so that no name can run anything', () => {
+    const cwd = makeTree({ "a';touch x;'/b": '', '$(touch y)/c': '' });
+    for (const command of [`ls -R "a';touch x;'"`, "ls -R '$(touch y)'"]) {
+      const { hookSpecificOutput } = answerTo(command, 'gemini', cwd);
+      expect(hookSpecificOutput.hookEventName).toBe('BeforeTool');
+      const { stdout } = spawnSync('sh', ['-c', hookSpecificOutput.tool_input.command], { cwd, encoding: 'utf8' });
+      expect(stdout).toContain('1 files, 1 shown');
+    }
+    expect(readdirSync(cwd)).toHaveLength(2);
+  });
+
+  it('refuses what lies elsewhere, for a replaced command runs unasked', () => {
+    const cwd = root();
+    for (const command of ['ls -R /etc', 'find ..', 'tree src/../..', 'dir /s', 'gci -r']) {
+      expect(answerTo(command, 'claude', cwd).hookSpecificOutput).toMatchObject({
+        permissionDecision: 'deny',
+        permissionDecisionReason: expect.stringContaining('Use the tool Tree of agent-ls'),
+      });
+      expect(answerTo(command, 'gemini', cwd)).toMatchObject({ decision: 'deny' });
+      expect(answerTo(command, 'opencode', cwd).command).toMatch(/^echo 'This would list/);
+    }
+  });
+
+  it('does not follow a link out of the session’s directory', () => {
+    const cwd = makeTree({ away: { link: '/etc' }, a: '' });
+    const { command } = answerTo('ls -R away', 'opencode', cwd);
+    expect(spawnSync('sh', ['-c', command], { cwd, encoding: 'utf8' }).stdout).not.toContain('passwd');
+  });
+});
+
+describe('the map at the start of a session', () => {
+  const wide = () =>
+    makeTree(Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`part-${i % 30}/module_${i}_${i * 7}.ts`, ''])));
+
+  it.each(['claude', 'codex', 'gemini'])('has the form of %s, and at most 300 tokens', (client) => {
+    const cwd = wide();
+    const { stdout } = hook(['session-start', '--client', client], JSON.stringify({ cwd, source: 'startup' }));
+    const { hookEventName, additionalContext } = JSON.parse(stdout).hookSpecificOutput;
+    expect(hookEventName).toBe('SessionStart');
+    expect(additionalContext).toMatch(
+      /^Map of the working directory by agent-ls, at the start of the session\. Tree, Find and LS show more\.\n# \.: 900 files, /,
+    );
+    expect(countTokens(additionalContext)).toBeLessThanOrEqual(300);
+    expect(countTokens(additionalContext)).toBeGreaterThan(150);
+  });
+
+  it('is the same bytes for the same tree, in another place and at another time', () => {
+    const [one, two] = [wide(), wide()].map((cwd) => hook(['session-start'], '{}', { cwd }).stdout);
+    expect(one).toBe(two);
+    expect(one).toContain('900 files');
+  });
+
+  it('is off with one switch, and where there is nothing', () => {
+    expect(hook(['session-start'], '{}', { cwd: wide(), env: { AGENT_LS_NO_MAP: '1' } }).stdout).toBe('');
+    expect(hook(['session-start'], '{}', { cwd: makeTree({}) }).stdout).toBe('');
+  });
+});
+
+describe('a hook never hurts', () => {
+  const INPUTS: Readonly<Record<string, string>> = {
+    nothing: '',
+    'not JSON': '{"cwd":',
+    'another type': '[1]',
+    'wrong types': '{"cwd": 7, "tool_input": {"command": {}}}',
+    'a missing directory': '{"cwd": "/nowhere/at/all", "tool_input": {"command": "ls -R"}}',
+    'a file': '{"cwd": "/etc/hostname"}',
+    'deep nesting': '['.repeat(100_000),
+    'two megabytes': JSON.stringify({ cwd: 'x'.repeat(2_000_000) }),
+    'hostile names': JSON.stringify({ cwd: '/tmp/\u0000x', tool_input: { command: 'ls -R \u0000' } }),
+    'a long command': JSON.stringify({ tool_input: { command: `ls -R ${'a '.repeat(100_000)}` } }),
+    'many quotes': JSON.stringify({ tool_input: { command: `ls ${"'".repeat(200_000)}` } }),
+  };
+
+  it.each(Object.entries(INPUTS))('by %s', (_, input) => {
+    for (const event of ['session-start', 'pre-tool-use']) {
+      const { status, stdout, seconds } = hook([event, '--client', 'claude'], input, { cwd: makeTree({ a: '' }) });
+      expect(status).toBe(0);
+      if (stdout !== '') expect(JSON.parse(stdout)).toHaveProperty('hookSpecificOutput');
+      expect(stdout.length).toBeLessThan(4000);
+      expect(seconds).toBeLessThan(20);
+    }
+  });
+
+  it.each([[['nonsense']], [[]], [['session-start', '--client', 'vi']], [['pre-tool-use', '--bogus']]])(
+    'by wrong words: %j',
+    (words) => {
+      expect(hook(words, '{}')).toMatchObject({ status: 0, stdout: '' });
+    },
+  );
+
+  it('where nothing may be read, where there is no home, and where the disk is full', () => {
+    const cwd = makeTree({ 'locked/a': '', b: '' });
+    chmodSync(join(cwd, 'locked'), 0);
+    expect(hook(['session-start'], '{}', { cwd, env: { HOME: '/nowhere' } })).toMatchObject({ status: 0 });
+    chmodSync(join(cwd, 'locked'), 0o755);
+    const full = `"${process.execPath}" "${COMMAND}" hook session-start > /dev/full`;
+    expect(spawnSync('sh', ['-c', full], { cwd, input: '{}' }).status).toBe(0);
+    const closed = `"${process.execPath}" "${COMMAND}" hook session-start | true`;
+    expect(spawnSync('sh', ['-c', closed], { cwd, input: '{}' }).status).toBe(0);
+  });
+
+  it('and leaves nothing behind', () => {
+    const home = makeTree({});
+    const cwd = makeTree({ a: '' });
+    mkdirSync(join(home, 'tmp'));
+    const env = { HOME: home, TMPDIR: join(home, 'tmp') };
+    hook(['session-start'], '{}', { cwd, env });
+    hook(['pre-tool-use'], JSON.stringify({ cwd, tool_input: { command: 'ls -R' } }), { cwd, env });
+    expect([readdirSync(home), readdirSync(join(home, 'tmp')), readdirSync(cwd)]).toEqual([['tmp'], [], ['a']]);
+  });
+
+  it('nor waits for a client that keeps its input open', async () => {
+    const child = spawn(process.execPath, [COMMAND, 'hook', 'session-start'], { cwd: makeTree({ a: '', b: '' }) });
+    let output = '';
+    child.stdout.on('data', (piece) => {
+      output += piece;
+    });
+    const [status] = await once(child, 'close');
+    expect([status, output]).toEqual([0, expect.stringContaining('2 files, 2 shown')]);
+  });
+
+  it('nor by too many files, of which it shows what it has', () => {
+    const cwd = makeTree({ 'part/a': '' });
+    for (let i = 0; i < 30_000; i++) writeFileSync(join(cwd, 'part', `entry-${i}`), '');
+    const { status, stdout } = hook(['session-start'], '{}', { cwd });
+    expect(status).toBe(0);
+    expect(countTokens(stdout)).toBeLessThanOrEqual(301);
+  });
+});
