@@ -51,7 +51,7 @@ interface Reading {
   readonly atOnce: boolean;
 }
 
-export interface Stats extends Stamp {
+interface Stats extends Stamp {
   /** In bytes, as the file system counts them. */
   readonly size?: bigint;
 }

@@ -33,8 +33,6 @@ interface LevelContext {
 export class LevelReader {
   /** The reason why the last directory was read only in part; null if it was read to its end. */
   cutShort: string | null = null;
-  /** Set when the directory that was sifted last contains a file that the rules looked for, or a marked directory. */
-  hasRuleFiles = false;
   /** The number of entries that the rules hid in the directory that was sifted last. */
   hidden = 0;
   /** What the rules have to load before they can judge the next entry. */
@@ -251,7 +249,6 @@ export class LevelReader {
           if (!isSelected) entries.types[progress.kept] = (entries.types[at] as number) | DESCEND_ONLY;
           if (verdict?.isTracked && entries.isDirectory(progress.kept)) {
             entries.types[progress.kept] = (entries.types[progress.kept] as number) | IGNORED;
-            this.hasRuleFiles = true;
           }
           progress.kept++;
         }
