@@ -27,7 +27,12 @@ export interface ListDirResult {
   readonly success: boolean;
 }
 
-const DEFAULTS = { offset: 1, limit: 25, depth: 2 } as const;
+export const codexProperties = {
+  dir_path: { type: 'string', description: 'Absolute path of the directory to list.' },
+  offset: { type: 'integer', minimum: 1, description: 'Entry to start with, from 1 (default).', default: 1 },
+  limit: { type: 'integer', minimum: 1, description: 'Entries to return, default 25.', default: 25 },
+  depth: { type: 'integer', minimum: 1, description: 'Levels to list, default 2.', default: 2 },
+} as const;
 
 export const codex = defineDialect(
   defineTool<ListingRequest, Listing, ListDirResult>({
@@ -39,12 +44,7 @@ export const codex = defineDialect(
         'Directories end in "/", links in "@", special files in "?".',
       parameters: {
         type: 'object',
-        properties: {
-          dir_path: { type: 'string', description: 'Absolute path of the directory to list.' },
-          offset: { type: 'integer', minimum: 1, description: 'Entry to start with, from 1 (default).', default: 1 },
-          limit: { type: 'integer', minimum: 1, description: 'Entries to return, default 25.', default: 25 },
-          depth: { type: 'integer', minimum: 1, description: 'Levels to list, default 2.', default: 2 },
-        },
+        properties: codexProperties,
         required: ['dir_path'],
         additionalProperties: false,
       },
@@ -83,8 +83,8 @@ function malformed(reason: string): ParameterError {
   return new ParameterError(`failed to parse function arguments: ${reason}`);
 }
 
-function numberFor(params: Fields, name: keyof typeof DEFAULTS): number {
-  const value = valueFor(params, name) ?? DEFAULTS[name];
+function numberFor(params: Fields, name: 'offset' | 'limit' | 'depth'): number {
+  const value = valueFor(params, name) ?? codexProperties[name].default;
   if (!isInteger(value)) throw malformed(`\`${name}\` must be an integer`);
   return value;
 }

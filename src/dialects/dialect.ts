@@ -7,6 +7,7 @@
 import { listDirectory } from '../listing/list.ts';
 import type { CallOptions, Listing, Query, Stop } from '../listing/query.ts';
 import type { TextLimits } from '../overview/project-map.ts';
+import { alternatives } from '../protocol/nearest.ts';
 import { tooLarge } from '../protocol/size.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import { Budget } from '../workspace/budget.ts';
@@ -88,8 +89,8 @@ export interface DialectTool<Answer, Options = CallOptions> {
 export interface Dialect<Answer> extends DialectTool<Answer> {
   /** All tools of the dialect; the one that lists a directory comes first. */
   readonly tools: readonly [DialectTool<Answer>, ...DialectTool<unknown>[]];
-  /** Returns the rules of a call that sends these patterns as `ignore`. May throw a ParameterError. */
-  explainRules(ignore: readonly string[], workspace: Workspace): DialectRules;
+  /** Returns the rules of a call of one of its tools that sends these patterns as `ignore`. May throw a ParameterError. */
+  explainRules(ignore: readonly string[], workspace: Workspace, tool?: string): DialectRules;
 }
 
 interface DialectRules {
@@ -159,12 +160,15 @@ export function defineDialect<Answer>(
   explainRules: Dialect<Answer>['explainRules'],
   ...otherTools: DialectTool<unknown>[]
 ): Dialect<Answer> {
+  const tools = [listing, ...otherTools] as const;
   return {
     ...listing,
-    tools: [listing, ...otherTools],
-    explainRules: (ignore, workspace) => {
+    tools,
+    explainRules: (ignore, workspace, tool = listing.tool.name) => {
       refuseTooLarge(ignore);
-      return explainRules(ignore, workspace);
+      const names = tools.map((one) => one.tool.name);
+      if (!names.includes(tool)) throw new ParameterError(`tool must be ${alternatives(names)}.`);
+      return explainRules(ignore, workspace, tool);
     },
   };
 }

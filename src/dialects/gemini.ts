@@ -54,6 +54,23 @@ interface ListDirectoryRequest extends ListingRequest {
   readonly notes: readonly string[];
 }
 
+export const geminiProperties = {
+  path: { type: 'string', description: 'Absolute path of the directory to list.' },
+  ignore: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Glob patterns of names to leave out, such as "*.log" or "*.{tmp,bak}".',
+  },
+  file_filtering_options: {
+    type: 'object',
+    description: 'Whether ignore files count.',
+    properties: {
+      respect_git_ignore: { type: 'boolean', description: 'Hide what git ignores.', default: true },
+      respect_gemini_ignore: { type: 'boolean', description: 'Hide what .geminiignore names.', default: true },
+    },
+  },
+} as const;
+
 /**
  * Defines `list_directory` for a program that embeds it. `defaults` apply where neither the call nor the project's
  * `.geminiconfig` sets an option. `arranged` returns the listing in the form in which it is shown.
@@ -72,22 +89,7 @@ export function listDirectoryWith(
         'Can optionally ignore entries matching provided glob patterns.',
       parameters: {
         type: 'object',
-        properties: {
-          path: { type: 'string', description: 'Absolute path of the directory to list.' },
-          ignore: {
-            type: 'array',
-            items: { type: 'string' },
-            description: 'Glob patterns of names to leave out, such as "*.log" or "*.{tmp,bak}".',
-          },
-          file_filtering_options: {
-            type: 'object',
-            description: 'Whether ignore files count.',
-            properties: {
-              respect_git_ignore: { type: 'boolean', description: 'Hide what git ignores.', default: true },
-              respect_gemini_ignore: { type: 'boolean', description: 'Hide what .geminiignore names.', default: true },
-            },
-          },
-        },
+        properties: geminiProperties,
         required: ['path'],
       },
       use: 'Use list_directory to list the files and subdirectories of one directory, by its absolute path.',

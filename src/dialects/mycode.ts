@@ -81,7 +81,7 @@ const MAX_DEPTH = 10;
 const DEFAULT_DEPTH = 3;
 
 /** Booleans default to false, and `limit` to its maximum. With eleven parameters, descriptions must be short. */
-const properties = {
+export const mycodeProperties = {
   path: { type: 'string', description: 'Default ".".' },
   all: { type: 'boolean', description: 'Include dotfiles.' },
   long: { type: 'boolean', description: 'Add sizes and times.' },
@@ -112,7 +112,7 @@ export const mycode = defineDialect(
       name: 'LS',
       title: 'List directory',
       description: 'List a directory, or with recursive everything below it.',
-      parameters: { type: 'object', properties, additionalProperties: false },
+      parameters: { type: 'object', properties: mycodeProperties, additionalProperties: false },
       use: 'Use LS to list the files of a directory, or with recursive the whole directory tree.',
       keywords: LISTING_KEYWORDS,
     },
@@ -140,8 +140,8 @@ function outputSchema() {
 
 function parse(params: unknown): ViewRequest {
   const given = new ParameterReader(params);
-  const flag = (name: keyof typeof properties) => given.boolean(name, false);
-  given.allowOnly(properties);
+  const flag = (name: keyof typeof mycodeProperties) => given.boolean(name, false);
+  given.allowOnly(mycodeProperties);
   const path = given.path();
   const [all, long, recursive] = [flag('all'), flag('long'), flag('recursive')];
   const depth = given.integer('depth', DEFAULT_DEPTH, 1, MAX_DEPTH);

@@ -19,6 +19,7 @@ export const briefProperties = {
   files: listOf(STRING),
   links: listOf(STRING),
   total: COUNT,
+  hidden: COUNT,
   next_offset: COUNT,
   incomplete: STRING,
 } as const;
@@ -32,8 +33,11 @@ export function briefReply(listing: Listing, total: number): BriefReply {
   const { path, entries, end, stopped } = listing;
   const hasNext = stopped === null && end < total && entries.length > 0;
   const lines = entries.map(({ name, type }) => entryLine(name, type, shownInList));
+  const hidden = hiddenIn(listing);
+  const nothing = hidden === 0 ? 'is empty.' : `has only hidden entries: ${hidden}. ${remedy(listing)}`;
   // Names in the root are paths already, so they need no heading.
-  if (path !== '') lines.unshift(total === 0 ? `${shown(path)}/ is empty.` : `${shown(path)}/:`);
+  if (path !== '' || (total === 0 && hidden > 0))
+    lines.unshift(total === 0 ? `${shownPath(path)}/ ${nothing}` : `${shown(path)}/:`);
   else if (total === 0) lines.push('Empty.');
   if (stopped !== null) lines.push(incomplete(stopped));
   else if (hasNext) lines.push(`${entries.length} of ${total} shown. offset=${end} shows more.`);
@@ -48,10 +52,23 @@ export function briefReply(listing: Listing, total: number): BriefReply {
       // An empty list would only cost tokens.
       ...Object.fromEntries(Object.entries(lists).filter(([, names]) => names.length > 0)),
       total,
+      ...(total === 0 && hidden > 0 ? { hidden } : {}),
       ...(stopped === null ? {} : { incomplete: incomplete(stopped) }),
       ...(hasNext ? { next_offset: end } : {}),
     },
   };
+}
+
+/** Returns the number of entries that rules hide. */
+export function hiddenIn({ hidden }: Pick<Listing, 'hidden'>): number {
+  return [...hidden.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function remedy(listing: Listing): string {
+  const byCall = listing.hidden.get('argument') ?? 0;
+  const others = hiddenIn(listing) - byCall;
+  const parts = [others > 0 ? `include_hidden=true shows ${others}.` : '', byCall > 0 ? `ignore hides ${byCall}.` : ''];
+  return parts.filter(Boolean).join(' ');
 }
 
 export function incomplete(stopped: Stop): string {

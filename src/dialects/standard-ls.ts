@@ -17,7 +17,7 @@ import {
   type ToolReply,
 } from './dialect.ts';
 import { isInteger, ParameterReader, stringIn } from './parameters.ts';
-import { briefProperties, briefReply, incomplete, shownInList } from './standard-brief.ts';
+import { briefProperties, briefReply, hiddenIn, incomplete, shownInList } from './standard-brief.ts';
 import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
 
 /** The answer of `LS` in the standard dialect. */
@@ -32,7 +32,7 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 200;
 
 /** The descriptions repeat defaults and ranges, because some clients strip every other keyword. */
-const properties = {
+export const lsProperties = {
   path: { type: 'string', description: 'Relative to the cwd (default ".") or absolute.' },
   offset: { type: 'integer', minimum: 0, description: 'Entries to skip, default 0.' },
   limit: {
@@ -62,7 +62,7 @@ export const ls = defineTool<LsRequest, Listing, LsResponse>({
     description:
       'List the files and folders directly in a directory, directories first, a page at a time. ' +
       'Directories end in "/", links in "@".',
-    parameters: { type: 'object', properties, additionalProperties: false },
+    parameters: { type: 'object', properties: lsProperties, additionalProperties: false },
     use: 'Use LS to list the files of one directory, page by page.',
     keywords: LISTING_KEYWORDS,
     forPrograms: ['cursor'],
@@ -92,7 +92,7 @@ export function parseLs(params: unknown): LsRequest {
   // Some callers send every parameter: an empty cursor means none, and an offset of 0 is allowed beside a cursor.
   const cursor = given.value('cursor') ?? '';
   const after = cursor === '' ? null : bookmarkFrom(cursor, offset);
-  given.allowOnly(properties);
+  given.allowOnly(lsProperties);
   return {
     // `include_hidden` lifts the rules for dotfiles and built-in names; `ignore` always applies.
     query: {
@@ -131,6 +131,7 @@ function* answer(listing: Listing, request: LsRequest, call: Call): Steps<ToolRe
   const { totals } = listing;
   const counts = { dirs: totals.dir, files: totals.file + totals.other, links: totals.link };
   const total = totalOf(totals);
+  const hidden = hiddenIn(listing);
   const last = listing.entries.at(-1);
   const next = last === undefined || listing.end >= total ? null : cursorAfter(last, listing.path);
   const data = {
@@ -149,7 +150,13 @@ function* answer(listing: Listing, request: LsRequest, call: Call): Steps<ToolRe
   const reply = {
     data,
     text: listingText(listing, total, counts),
-    stats: { ...timed(call), total_entries: total, ...counts, returned: data.entries.length },
+    stats: {
+      ...timed(call),
+      total_entries: total,
+      ...counts,
+      returned: data.entries.length,
+      ...(hidden > 0 && { hidden }),
+    },
     context: { ...contextOf(call), path_resolved: rootRelative(listing.path) },
   };
   const answered = data.truncated ? partial(reply) : success({ ...reply, data: { ...data, truncated: false } });

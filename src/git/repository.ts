@@ -57,7 +57,8 @@ export function repositoryAt(workTree: Bytes, files: GitFiles, budget: Budget): 
   const found = storeIn(workTree, files);
   if (found === null) return null;
   if (found !== 'nothing' && 'leadsOut' in found) {
-    budget.note(`'${nameOf(found.leadsOut, files)}' leads out of the workspace, and is not followed`);
+    const where = found.isThroughLink ? 'through a link' : 'out of the workspace';
+    budget.note(`'${nameOf(found.leadsOut, files)}' leads ${where}, and is not followed`);
   }
   const store = found === 'nothing' || 'leadsOut' in found ? null : found;
   const isForeign = !isTrusted([dotGit, workTree, ...(store === null ? [] : [store.gitDirectory])], workTree, files);
@@ -70,6 +71,8 @@ export function repositoryAt(workTree: Bytes, files: GitFiles, budget: Budget): 
 /** Names the file of the workspace that leads out of it. */
 interface LeadsOut {
   readonly leadsOut: Bytes;
+  /** Set if it stays in the workspace, but on a way that could lead anywhere. */
+  readonly isThroughLink?: boolean;
 }
 
 /** Returns the store that the `.git` in a directory is, links to or names: null without a valid one. */
@@ -81,7 +84,14 @@ export function storeIn(workTree: Bytes, files: GitFiles): GitStore | LeadsOut |
   if (leadsOut(dotGit, named, files) && !namesInReturn(named, workTree, files)) return { leadsOut: dotGit };
   const isFile = entry.type === 'file';
   // If a `.git` directory is not a repository, git looks further up. If a `.git` file names none, git refuses to work.
-  return storeAt(named, isFile ? named : dotGit, files) ?? (isFile ? 'nothing' : null);
+  const store = storeAt(named, isFile ? named : dotGit, files);
+  if (store !== null || !isFile) return store;
+  return hasLink(named, files) ? { leadsOut: dotGit, isThroughLink: true } : 'nothing';
+}
+
+/** Returns true if there is a link on the way to a path in the workspace. */
+function hasLink(path: Bytes, files: GitFiles): boolean {
+  return files.isInside(path) && (files.entry(path)?.type === 'link' || hasLink(dirname(path) as Bytes, files));
 }
 
 /** Returns the git directory that a `.git` is, links to or names; null for any other `.git`. */

@@ -1,7 +1,6 @@
 /** The counts that are kept while directories are read. */
 import type { Origin } from '../rules/rule.ts';
 import { noTotals, type Totals } from './entry.ts';
-import type { Tally } from './evidence.ts';
 
 export interface Counts {
   /** The number of entries that pass the rules and the selection; and the number that each kind of rule hid. */
@@ -41,17 +40,3 @@ export const ORIGINS = Object.keys({
   builtin: 0,
   worktree: 0,
 } satisfies Record<Origin, 0>) as Origin[];
-
-/** Returns the counts as numbers, preceded by how much the sink was given. */
-export function tallyOf(given: number, { totals, hidden, unselected, unopened }: Counts): Tally {
-  const ofOrigins = ORIGINS.map((origin) => hidden.get(origin) ?? 0);
-  return [given, totals.file, totals.dir, totals.link, totals.other, unselected, unopened, ...ofOrigins];
-}
-
-export function countsOf([, file, dir, link, other, unselected, unopened, ...ofOrigins]: Tally): Counts {
-  const counts = noCounts();
-  Object.assign(counts.totals, { file, dir, link, other });
-  Object.assign(counts, { unselected, unopened });
-  for (const [i, origin] of ORIGINS.entries()) if (ofOrigins[i]) addHidden(counts, origin, ofOrigins[i]);
-  return counts;
-}

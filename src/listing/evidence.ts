@@ -1,13 +1,14 @@
 /**
- * Records what a walk has seen of each directory: its stamp, and what was found in rule files. From this a later call
- * can tell, without reading the directories, what another walk would find unchanged.
+ * Records what a walk has seen of each directory: its stamp, what was found in rule files, and where links lead. From
+ * this a later call can tell, without reading the directories, that another walk would find the same.
  */
 import { type Bytes, below } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
-import { hasSettled, isUnchanged } from '../workspace/cache.ts';
+import { type DirectoryCache, hasSettled, isUnchanged } from '../workspace/cache.ts';
 import type { HeldPlace } from '../workspace/place.ts';
-import { type Identity, type Metadata, type Outside, SkippedFile, type Stamp, same } from '../workspace/source.ts';
-import { HANDFUL } from '../workspace/steps.ts';
+import { type EntryBuffer, LINK } from '../workspace/reader.ts';
+import { type Metadata, type Outside, SkippedFile, type Stamp } from '../workspace/source.ts';
+import { HANDFUL, type Steps } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 
 /** The result of a lookup below the root: an entry, or the content of a file of at most `largest` bytes. */
@@ -21,91 +22,66 @@ interface Answered {
 interface SeenDirectory {
   /** Relative to the start of the walk. */
   readonly path: Bytes;
-  /** Identifies the rules of the directory above it. */
-  readonly rules: string;
-  /** Null if a later change could not be detected, or the directory could not be read. */
-  stamp: Stamp | null;
-  identity: Identity | null;
+  readonly stamp: Stamp;
   readonly answers: Answered[];
-  /** The number of directories seen in it, including itself; and what was counted there. */
-  size: number;
-  found: Tally;
+  /** Its links, and whether each leads to a directory; null if that does not matter. */
+  links: ReadonlyMap<Bytes, boolean> | null;
 }
 
-/** Numbers that only grow during a walk, in a fixed order. The first is how much the sink was given. */
-export type Tally = readonly [given: number, ...counts: number[]];
-
-const NOTHING: Tally = [0];
-
 /** Bytes that a directory takes in addition to its path, and an answer in addition to its text. */
-const OVERHEAD = 450;
+const OVERHEAD = 300;
 
 export class Evidence {
-  /** Each directory comes right before those below it. */
-  readonly directories: SeenDirectory[] = [];
-  /** For each directory, how much the sink had been given before it. */
-  readonly givenBefore: number[] = [];
-  readonly #open: { readonly at: number; readonly before: Tally }[] = [];
-  #bytes = 0;
-  /** False if the walk depends on anything outside the root. */
+  readonly #cache: DirectoryCache;
+  /** Each directory comes before those below it. */
+  readonly #directories: SeenDirectory[] = [];
+  /** Approximate size in bytes. */
+  size = 0;
+  /** False if a later change could not be detected: of a directory, or of anything outside the root. */
   isComplete = true;
 
-  /** Approximate size in bytes. */
-  get size(): number {
-    return this.#bytes;
+  constructor(cache: DirectoryCache) {
+    this.#cache = cache;
   }
 
-  /** Called when the walk reaches a directory, about which nothing is known yet. */
-  begin(path: Bytes, rules: string, before: Tally): void {
-    this.#open.push({ at: this.directories.length, before });
-    this.#add({ path, rules, stamp: null, identity: null, answers: [], size: 0, found: NOTHING }, before[0]);
+  /** Called before a directory is read. What follows is about that directory, until the next is read. */
+  begin(directory: Visit, path: Bytes): void {
+    const stamp = directory.stamp();
+    if (stamp === null || !this.#cache.isSettled(stamp)) this.giveUp();
+    else this.#directories.push({ path, stamp, answers: [], links: null });
+    this.size += path.length + OVERHEAD;
   }
 
-  /** Records the stamp of the current directory; null if a later change could not be detected. */
-  prove(stamp: Stamp | null, identity: Identity | null): void {
-    this.#last.stamp = stamp;
-    this.#last.identity = identity;
+  /** Called after it was read. */
+  prove(directory: Visit): void {
+    if (this.isComplete && !isUnchanged(this.#last.stamp, directory.stamp())) this.giveUp();
   }
 
-  /** Discards the stamp of the current directory, because its result depends on more than the stamp covers. */
-  unprove(): void {
-    this.#last.stamp = null;
-  }
-
-  /** Called when the walk leaves the current directory. */
-  end(after: Tally): void {
-    const { at, before } = this.#open.pop() as { at: number; before: Tally };
-    const directory = this.directories[at] as SeenDirectory;
-    directory.size = this.directories.length - at;
-    directory.found = after.map((number, i) => number - (before[i] as number)) as unknown as Tally;
-  }
-
-  /** Copies what was seen before in an unchanged directory and below it, instead of walking it again. */
-  append(seen: Evidence, at: number, given: number): void {
-    const shift = given - (seen.givenBefore[at] as number);
-    const end = at + sizeAt(seen, at);
-    for (let i = at; i < end; i++) {
-      this.#add(seen.directories[i] as SeenDirectory, (seen.givenBefore[i] as number) + shift);
-    }
-  }
-
-  #add(directory: SeenDirectory, given: number): void {
-    this.directories.push(directory);
-    this.givenBefore.push(given);
-    this.#bytes += directory.path.length + OVERHEAD;
-    for (const { answer } of directory.answers) this.#bytes += answer.length + OVERHEAD;
+  giveUp(): void {
+    this.isComplete = false;
   }
 
   get #last(): SeenDirectory {
-    return this.directories[this.#open.at(-1)?.at as number] as SeenDirectory;
+    return this.#directories.at(-1) as SeenDirectory;
+  }
+
+  /** Notes where the links from position `from` on lead, because no stamp covers that. */
+  noteLinks(entries: EntryBuffer, from: number): void {
+    if (!this.isComplete) return;
+    const links = new Map<Bytes, boolean>();
+    for (let i = from; i < entries.count; i++)
+      if (entries.codeAt(i) === LINK) links.set(entries.nameAt(i), entries.leadsToDirectory(i));
+    this.#last.links = links;
+    this.size += OVERHEAD * links.size;
   }
 
   /** Wraps the place of the current directory, and records everything that rules read through it. */
   watched(place: HeldPlace): HeldPlace {
+    if (!this.isComplete) return place;
     const { answers } = this.#last;
     const noted = <T>(found: T, path: RootPath, isEntry: boolean, largest?: number): T => {
       const answer = comparable(found, isEntry);
-      this.#bytes += answer.length + OVERHEAD;
+      this.size += answer.length + OVERHEAD;
       answers.push({ path, largest, isEntry, answer });
       return found;
     };
@@ -119,10 +95,10 @@ export class Evidence {
     };
   }
 
-  /** Reading anything outside the root makes the evidence incomplete: it has to be read anew each time. */
+  /** What is outside the root has to be read anew each time. */
   #unproved(outside: Outside): Outside {
     const unproved = <T>(answer: T): T => {
-      this.isComplete = false;
+      this.giveUp();
       return answer;
     };
     return {
@@ -132,60 +108,23 @@ export class Evidence {
       metadata: (path) => unproved(outside.metadata(path)),
     };
   }
-}
 
-/** The part of the evidence that a walk from the same directory would find unchanged now. */
-export class StillSeen {
-  readonly evidence: Evidence;
-  /** For each directory, the number of changed directories before it. */
-  readonly #changed: Uint32Array;
-  #byPath: Map<Bytes, number> | null = null;
-
-  private constructor(evidence: Evidence, changed: Uint32Array) {
-    this.evidence = evidence;
-    this.#changed = changed;
-  }
-
-  static *of(evidence: Evidence, start: Visit): Generator<undefined, StillSeen, void> {
-    const { directories } = evidence;
-    const changed = new Uint32Array(directories.length + 1);
-    // Parents come first. Nothing is looked up below a directory that was replaced: the path may lead through a link.
-    let others = 0;
-    for (let i = 0; i < directories.length; i++) {
-      const { path, stamp, identity, answers } = directories[i] as SeenDirectory;
-      const now = i < others ? null : path === '' ? start.stamp() : start.stampAt(path);
-      const isSame = stamp !== null && isUnchanged(stamp, now) && answers.every((answered) => holds(answered, start));
-      if (!isSame && (now === null || identity === null || !same(identity, now)))
-        others = Math.max(others, i + sizeAt(evidence, i));
-      changed[i + 1] = (changed[i] as number) + (isSame ? 0 : 1);
-      if (i % HANDFUL.directories === HANDFUL.directories - 1) yield;
+  /**
+   * True if a walk from `start` would see the same. Parents come first, and the proof ends at the first change: below a
+   * directory that was replaced, a path may lead through a link.
+   */
+  *holds(start: Visit): Steps<boolean> {
+    for (const [i, { path, stamp, answers, links }] of this.#directories.entries()) {
+      const isSame = isUnchanged(stamp, path === '' ? start.stamp() : start.stampAt(path));
+      if (!isSame || !answers.every((answered) => isStill(answered, start))) return false;
+      if (links !== null && !(yield* lead(links, start, path))) return false;
+      if (i % HANDFUL.directories === HANDFUL.directories - 1) yield undefined;
     }
-    return new StillSeen(evidence, changed);
-  }
-
-  get isAll(): boolean {
-    return this.#changed.at(-1) === 0;
-  }
-
-  /** Returns the index of a directory that was seen, if nothing in it changed and the rules above it are the same. */
-  at(path: Bytes, rules: string): number | null {
-    const { directories } = this.evidence;
-    this.#byPath ??= new Map(directories.map((directory, i) => [directory.path, i]));
-    const at = this.#byPath.get(path);
-    if (at === undefined || directories[at]?.rules !== rules) return null;
-    return this.#changed[at] === this.#changed[at + sizeAt(this.evidence, at)] ? at : null;
-  }
-
-  foundAt(at: number): Tally {
-    return (this.evidence.directories[at] as SeenDirectory).found;
+    return true;
   }
 }
 
-function sizeAt({ directories }: Evidence, at: number): number {
-  return (directories[at] as SeenDirectory).size;
-}
-
-function holds({ path, largest, isEntry, answer }: Answered, start: Visit): boolean {
+function isStill({ path, largest, isEntry, answer }: Answered, start: Visit): boolean {
   return comparable(isEntry ? start.entryAt(path) : start.fileAt(path, largest), isEntry) === answer;
 }
 
@@ -197,4 +136,18 @@ function comparable(found: unknown, isEntry: boolean): string {
   // A file that has just been written may change again without another time: nothing equals this.
   const isFresh = isEntry && found !== null && (found as Metadata).type === 'file' && !hasSettled(found as Metadata);
   return `${JSON.stringify(found)}${isFresh ? ++fresh : ''}`;
+}
+
+/** True if the links of the directory at a path from the start lead to where they led. */
+function* lead(links: ReadonlyMap<Bytes, boolean>, start: Visit, path: Bytes): Steps<boolean> {
+  const directory = path === '' ? start : start.descendTo(below(start.path, path) as RootPath);
+  try {
+    for (const [name, isToDirectory] of links) {
+      if (directory === null || (yield* directory.leadsToDirectory(name)) !== isToDirectory) return false;
+      yield undefined;
+    }
+    return true;
+  } finally {
+    if (directory !== start) directory?.leave();
+  }
 }

@@ -1,36 +1,55 @@
-/** Keeps the answer to a question, and returns it again while nothing that it depends on has changed. */
+/**
+ * Keeps the answer to a question, and returns it again while nothing that it depends on has changed.
+ *
+ * The first time, a question costs what it costs without a cache: only that it was asked is noted. The second time, the
+ * walk also gathers evidence, which takes longer, and the answer is kept with it.
+ */
 import type { DirectoryCache } from '../workspace/cache.ts';
-import { Evidence, StillSeen } from './evidence.ts';
+import { Evidence } from './evidence.ts';
 import type { Reading } from './reading.ts';
 
+/** Kept in place of an answer: the question was asked before. */
+const ASKED = 'asked';
+
 export class KeptAnswer<T> {
-  /** Filled by the walks that produce the answer. */
-  readonly evidence = new Evidence();
+  /** To be filled by the walks that produce the answer; null if it will not be kept. */
+  evidence: Evidence | null = null;
   readonly #cache: DirectoryCache;
   readonly #question: string;
+  readonly #isSoonAskedAgain: boolean;
+  /** The keys that this call has looked up. */
+  readonly #asked = new Set<string>();
   #key = '';
-  /** The previous answer, and what of its evidence still holds; null if there is none. */
-  before: { readonly seen: StillSeen; readonly answer: T } | null = null;
 
-  /** `question` identifies everything that is asked, except the directory and the rules. */
-  constructor(cache: DirectoryCache, question: string) {
+  /**
+   * `question` identifies everything that is asked, except the directory and the rules. With `isSoonAskedAgain`, evidence
+   * is gathered the first time.
+   */
+  constructor(cache: DirectoryCache, question: string, isSoonAskedAgain = false) {
     this.#cache = cache;
     this.#question = question;
+    this.#isSoonAskedAgain = isSoonAskedAgain;
   }
 
   /** Returns the kept answer; null if there is none, or it may be out of date. `further` is what else it depends on. */
   async recall({ directory, scope, budget }: Reading, further = ''): Promise<T | null> {
     this.#key = JSON.stringify([this.#question, directory.rootRealPath, directory.path, scope.key(), further]);
-    const known = this.#cache.find<{ readonly evidence: Evidence; readonly answer: T }>(this.#key);
-    if (known === null) return null;
-    const { evidence, answer } = known;
-    this.before = { seen: await budget.run(StillSeen.of(evidence, directory)), answer };
-    return this.before.seen.isAll ? answer : null;
+    if (this.#asked.has(this.#key)) return null;
+    this.#asked.add(this.#key);
+    const known = this.#cache.find<{ readonly evidence: Evidence; readonly answer: T } | typeof ASKED>(this.#key);
+    if (known !== null && known !== ASKED && (await budget.run(known.evidence.holds(directory)))) return known.answer;
+    if (directory.canProve && (known === ASKED || this.#isSoonAskedAgain)) {
+      this.evidence ??= new Evidence(this.#cache);
+      // If the answer cannot be kept, the next call should not gather evidence in vain.
+      this.#cache.forget(this.#key);
+    } else this.#cache.remember(this.#key, ASKED, 0);
+    return null;
   }
 
   /** Keeps an answer of about `bytes` bytes, if everything that it depends on can be checked and there is room. */
   keep(answer: T, bytes: number): boolean {
     const { evidence } = this;
-    return evidence.isComplete && this.#cache.remember(this.#key, { evidence, answer }, evidence.size + bytes);
+    if (!evidence?.isComplete) return false;
+    return this.#cache.remember(this.#key, { evidence, answer }, evidence.size + bytes);
   }
 }

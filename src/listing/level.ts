@@ -21,7 +21,7 @@ import { addHidden, type Counts } from './counts.ts';
 import type { FilesInDirectory, Select } from './select.ts';
 
 /** The directory whose entries are judged. */
-export interface LevelContext {
+interface LevelContext {
   /** Relative to the directory that paths are shown from. */
   readonly path: Bytes;
   /** True if its subdirectories will be read, too. */
@@ -33,8 +33,6 @@ export interface LevelContext {
 export class LevelReader {
   /** The reason why the last directory was read only in part; null if it was read to its end. */
   cutShort: string | null = null;
-  /** Set when the directory that was sifted last contains a file that the rules looked for, or a marked directory. */
-  hasRuleFiles = false;
   /** The number of entries that the rules hid in the directory that was sifted last. */
   hidden = 0;
   /** What the rules have to load before they can judge the next entry. */
@@ -117,13 +115,8 @@ export class LevelReader {
     entries: EntryBuffer,
     from: number,
   ): Scope | Promise<Scope> {
-    this.hasRuleFiles = false;
     this.hidden = 0;
-    const place = innerPlaceOf(held, (name) => {
-      const isThere = has(entries, from, name);
-      this.hasRuleFiles ||= isThere;
-      return isThere;
-    });
+    const place = innerPlaceOf(held, (name) => has(entries, from, name));
     const on: LevelContext = this.#select === null ? context : { ...context, held };
     return afterwards(
       retrying(() => scopeIn(place), this.#budget),
@@ -256,7 +249,6 @@ export class LevelReader {
           if (!isSelected) entries.types[progress.kept] = (entries.types[at] as number) | DESCEND_ONLY;
           if (verdict?.isTracked && entries.isDirectory(progress.kept)) {
             entries.types[progress.kept] = (entries.types[progress.kept] as number) | IGNORED;
-            this.hasRuleFiles = true;
           }
           progress.kept++;
         }

@@ -58,6 +58,7 @@ async function listLevel(query: Query, reading: Reading, mayUseCache: boolean): 
     unselected: 0,
     unopened: 0,
     unreadable: [],
+    hiddenOnly: [],
     size: 0,
     isFromCache,
     stopped: contents.stopped ?? budget.stopped,
@@ -85,9 +86,9 @@ export async function contentsOf(
   const known = cache.find<LevelContents>(key, () => directory.stamp());
   if (known !== null) return { contents: known, isFromCache: true };
   const before = directory.stamp();
-  const room = before === null ? null : cache.roomFor(before);
-  const contents = await read(room);
-  if (before !== null && room !== null && contents.isWhole && contents.stopped === null) {
+  const isSettled = before !== null && cache.isSettled(before);
+  const contents = await read(isSettled ? { bytes: cache.limit } : null);
+  if (isSettled && contents.isWhole && contents.stopped === null) {
     cache.keep(key, contents, MIN_SIZE + contents.size, before, directory.stamp());
   }
   return { contents, isFromCache: false };

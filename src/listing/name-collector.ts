@@ -13,8 +13,8 @@ import { HANDFUL } from '../workspace/steps.ts';
 import type { Collector } from './collector.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-keys.ts';
+import { NameOrder } from './name-order.ts';
 import type { Page } from './query.ts';
-import { RadixBuckets } from './radix-buckets.ts';
 
 /** Bytes that can be copied within one slice. */
 const LARGE = 2 ** 22;
@@ -34,9 +34,6 @@ const COPIED = 2 ** 18;
 /** Below this many entries, dropping some is not worth the work. */
 const SPARE = 1024;
 
-/** The number of leading key bytes that an entry's first digit fully determines. */
-const RANK_AND_FIRST_BYTE = 2;
-
 export class NameCollector implements Collector {
   readonly #comparison: Comparison;
   readonly #directoriesFirst: boolean;
@@ -52,13 +49,11 @@ export class NameCollector implements Collector {
   #used = 0;
   /** The position of each entry's rank in the buffer. */
   #starts = new Uint32Array(128);
-  /** For each entry, its rank, and the first byte and most of the second of its text. Emptied when sorting begins. */
-  #firstDigits = new Uint16Array(128);
   #count = 0;
   /** The key of the last entry that is worth keeping; null while every entry is. */
   #last: Uint8Array | null = null;
   /** The order, as far as it was requested; null while entries are being added. */
-  #buckets: RadixBuckets | null = null;
+  #order: NameOrder | null = null;
 
   constructor(comparison = LOWER_CASED, directoriesFirst = true) {
     this.#comparison = comparison;
@@ -78,7 +73,7 @@ export class NameCollector implements Collector {
   }
 
   get size(): number {
-    return this.#used + 8 * this.#count;
+    return this.#used + 16 * this.#count;
   }
 
   keepUpTo(end: number, after: Bookmark | null): void {
@@ -125,10 +120,6 @@ export class NameCollector implements Collector {
       this.#write(bytes, start, end);
       this.#bytes[place - 1] = type | RENAMED;
     }
-    const { fold } = this.#comparison;
-    const first = fold[this.#bytes[place + 1] as number] as number;
-    const second = fold[this.#bytes[place + 2] as number] as number;
-    this.#firstDigits[this.#count] = ((rank - DIRECTORY_RANK) << 15) | (first << 7) | (second >> 1);
     this.#starts[this.#count++] = place;
   }
 
@@ -157,9 +148,8 @@ export class NameCollector implements Collector {
     this.#use(kept.#bytes);
     this.#used = kept.#used;
     this.#starts = kept.#starts;
-    this.#firstDigits = kept.#firstDigits;
     this.#count = kept.#count;
-    this.#buckets = null;
+    this.#order = null;
   }
 
   async page({ offset, limit }: Page, budget: Budget): Promise<Entry[]> {
@@ -241,14 +231,10 @@ export class NameCollector implements Collector {
 
   /** Returns entry numbers. Those at positions `from` to `to` are in order; the others are on the correct side. */
   #arranged(from: number, to: number, budget: Budget): Promise<Uint32Array> {
-    if (this.#buckets === null) {
-      const { fold } = this.#comparison;
-      const compareNames = (a: number, b: number) => this.#compareNames(a, b);
-      const keys = { bytes: this.#bytes, starts: this.#starts, fold, sharedBytes: RANK_AND_FIRST_BYTE, compareNames };
-      this.#buckets = new RadixBuckets(this.#count, keys, this.#firstDigits);
-      this.#firstDigits = new Uint16Array(0);
-    }
-    return this.#buckets.arranged(from, to, budget);
+    const { fold } = this.#comparison;
+    const compareNames = (a: number, b: number) => this.#compareNames(a, b);
+    this.#order ??= new NameOrder(this.#count, { bytes: this.#bytes, starts: this.#starts, fold, compareNames });
+    return this.#order.arranged(from, to, budget);
   }
 
   #compareNames(a: number, b: number): number {
@@ -310,7 +296,6 @@ export class NameCollector implements Collector {
     if (this.#used + bytes > size) this.#use(grown(this.#bytes, new Uint8Array(2 * size + bytes)));
     if (this.#count < this.#starts.length) return;
     this.#starts = grown(this.#starts, new Uint32Array(2 * this.#count));
-    this.#firstDigits = grown(this.#firstDigits, new Uint16Array(2 * this.#count));
   }
 
   /** Reserves ahead of time, and in slices: copying megabytes at once would block the event loop. */
@@ -321,7 +306,6 @@ export class NameCollector implements Collector {
     }
     if (isCrowded(starts, this.#count + HANDFUL.entries)) {
       this.#starts = await grownInSlices(starts, new Uint32Array(moreThan(starts) / 4), budget);
-      this.#firstDigits = await grownInSlices(this.#firstDigits, new Uint16Array(this.#starts.length), budget);
     }
   }
 }
@@ -345,11 +329,7 @@ function endOf(bytes: Uint8Array, start: number): number {
 /** Set in an entry's type if its name follows the text that it is compared by. */
 const RENAMED = 0x80;
 
-async function grownInSlices<T extends Uint8Array | Uint16Array | Uint32Array>(
-  from: T,
-  to: T,
-  budget: Budget,
-): Promise<T> {
+async function grownInSlices<T extends Uint8Array | Uint32Array>(from: T, to: T, budget: Budget): Promise<T> {
   for (let start = 0; start < from.length; start += COPIED) {
     to.set(from.subarray(start, start + COPIED), start);
     await budget.yieldIfDue();

@@ -8,10 +8,8 @@ import type { Level } from './walk-plan.ts';
 
 export interface OpenLevel extends Level {
   directory: Visit | null;
-  /** Computed on the first call, if it was not needed to judge the entries. */
-  readonly scope: () => Scope | Promise<Scope>;
-  /** Identifies the rules that apply in it; '' if that is not needed. */
-  readonly rules: string;
+  /** The rules that apply in it. */
+  readonly scope: Scope;
   /** The position of its first entry, and the position after its last. */
   readonly from: number;
   readonly to: number;
@@ -21,12 +19,10 @@ export interface OpenLevel extends Level {
   next: number;
   /** Identifies it when it is reopened; null while it is held open. */
   identity: Identity | null;
-  /** True if it was not opened, because its contents are known. It is opened if something has to be looked up. */
-  readonly isKnown: boolean;
 }
 
 /** A directory that was read, but whose rules are not known yet. */
-export type Opened = Pick<OpenLevel, 'directory' | 'path' | 'from' | 'used' | 'identity' | 'isKnown'>;
+export type Opened = Pick<OpenLevel, 'path' | 'from' | 'used'> & { readonly directory: Visit };
 
 /** The parent that a directory was entered from, its name there and its mark; null for the start of the walk. */
 export type Entrance = { readonly above: OpenLevel; readonly name: Bytes; readonly isIgnored: boolean } | null;

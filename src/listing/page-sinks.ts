@@ -20,10 +20,9 @@ interface PageSink<T> extends WalkSink {
   entries(budget: Budget): Promise<readonly T[]>;
 }
 
-/** Returns the sink for a query. `before` is everything that it made last time, if a walk may reuse some of that. */
-export async function sinkFor<T>(query: Query, form: EntryForm<T>, before: readonly T[] = []): Promise<PageSink<T>> {
+export async function sinkFor<T>(query: Query, form: EntryForm<T>): Promise<PageSink<T>> {
   const { order, reverse, page } = query;
-  if (!ORDERS[order].isGlobal) return new SiblingSink(query, form, before);
+  if (!ORDERS[order].isGlobal) return new SiblingSink(query, form);
   const wanted = ORDERS[order].needsMetadata ? 'all' : query.metadata;
   const makeCollector = await collectorsFor(order, reverse, wanted !== 'none');
   return new GlobalSink(makeCollector(), page, wanted, form);
@@ -70,15 +69,13 @@ export class SiblingSink<T> extends DescribingSink<T> {
   readonly #end: number;
   readonly #describesAll: boolean;
   readonly #form: EntryForm<T>;
-  readonly #before: readonly T[];
   /** Perf: several lists, because a long one outlives its contents, which the garbage collector then takes for used. */
   #parts: T[][] = [];
   #position = 0;
 
-  constructor({ page, metadata }: Query, form: EntryForm<T>, before: readonly T[] = []) {
+  constructor({ page, metadata }: Query, form: EntryForm<T>) {
     super(metadata);
     this.#form = form;
-    this.#before = before;
     this.#page = page;
     this.#end = page.offset + page.limit;
     this.#describesAll = metadata === 'all';
@@ -128,16 +125,6 @@ export class SiblingSink<T> extends DescribingSink<T> {
       start = end;
     }
     this.#position += kept.length - before;
-  }
-
-  get given(): number {
-    return this.#position;
-  }
-
-  reuse(_level: Level, _name: Bytes, from: number, to: number): void {
-    const kept = this.#lastPart();
-    for (let i = from; i < to; i++) kept.push(this.#before[i] as T);
-    this.#position += to - from;
   }
 
   #lastPart(): T[] {

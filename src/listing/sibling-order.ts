@@ -11,7 +11,7 @@ import { type Budget, COST } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { type Constant, instantiated } from '../workspace/web-assembly.ts';
 import { FOLD, naturalKey, orderKey } from './name-keys.ts';
-import { RadixBuckets } from './radix-buckets.ts';
+import { NameOrder } from './name-order.ts';
 import { SORTING_CODE } from './sorting-code.ts';
 
 /** Steps of work to sort a name. */
@@ -105,23 +105,16 @@ async function sortMany(
   keyOf: ((name: Bytes) => Bytes) | null = null,
 ): Promise<void> {
   const count = to - from;
-  const keys: KeyStarts = { starts: new Uint32Array(count), found: 0, shared: Number.POSITIVE_INFINITY };
+  const keys: KeyStarts = { starts: new Uint32Array(count), found: 0 };
   while (keys.found < count) {
     findSome(keys, entries, from, keyOf, budget);
     // After the deadline, the order of the rest does not matter.
     if (keys.found < count && !(await budget.proceed())) return;
   }
-  const { starts } = keys;
   const { bytes } = entries;
-  const firstDigits = new Uint16Array(count);
-  await inBlocks(count, budget, (first, end) => takeFirstDigits(firstDigits, bytes, keys, first, end));
   const compare = (a: number, b: number) => compareNames(entries, from + a, from + b);
-  const buckets = new RadixBuckets(
-    count,
-    { bytes, starts, fold: FOLD, sharedBytes: 1, compareNames: compare },
-    firstDigits,
-  );
-  const positions = await buckets.arranged(0, count, budget);
+  const order = new NameOrder(count, { bytes, starts: keys.starts, fold: FOLD, compareNames: compare });
+  const positions = await order.arranged(0, count, budget);
   const old: Columns = [entries.starts.slice(from, to), entries.ends.slice(from, to), entries.types.slice(from, to)];
   await inBlocks(count, budget, (first, end) => arrange(entries, from, old, positions, first, end));
 }
@@ -141,8 +134,6 @@ interface KeyStarts {
   /** The position where the key of each entry begins. */
   readonly starts: Uint32Array;
   found: number;
-  /** The length of the prefix that all keys share. Perf: it need not be examined again byte by byte. */
-  shared: number;
 }
 
 /** Finds the keys of all entries, or of some until the call should yield. */
@@ -158,24 +149,8 @@ function findSome(
     const at = from + keys.found;
     const start = keyOf === null ? keyStart(entries, at) : appendKey(entries, keyOf(entries.nameAt(at)));
     starts[keys.found++] = start;
-    keys.shared = sharedWith(entries.bytes, starts[0] as number, start, keys.shared);
     budget.steps += COST.entry + COST.nameByte * ((entries.ends[at] as number) - (entries.starts[at] as number));
     if (budget.isDue) return;
-  }
-}
-
-/** Also moves the start of each key behind the prefix that all share. */
-function takeFirstDigits(
-  digits: Uint16Array,
-  bytes: Uint8Array,
-  { starts, shared }: KeyStarts,
-  from: number,
-  to: number,
-) {
-  for (let i = from; i < to; i++) {
-    const start = (starts[i] as number) + shared;
-    starts[i] = start;
-    digits[i] = ((FOLD[bytes[start] as number] as number) << 8) | (FOLD[bytes[start + 1] as number] as number);
   }
 }
 
@@ -196,13 +171,6 @@ function arrange(
     ends[start + i] = oldEnds[position] as number;
     types[start + i] = oldTypes[position] as number;
   }
-}
-
-/** Returns the length of the prefix that two keys share, at most `most`. At least one byte of each key is left. */
-function sharedWith(bytes: Uint8Array, one: number, other: number, most: number): number {
-  let length = 0;
-  while (length < most && bytes[one + length] === bytes[other + length] && bytes[one + length] !== 0) length++;
-  return bytes[one + length] === 0 || bytes[other + length] === 0 ? Math.max(length - 1, 0) : length;
 }
 
 /** Returns the position where an entry's key begins. A key that differs from the name is appended after all names. */

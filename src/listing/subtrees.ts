@@ -49,8 +49,8 @@ export class Subtrees {
 
   /** Returns null if each entry has to be examined. */
   static of(plan: WalkPlan, sink: WalkSink, counts: Counts, budget: Budget): Subtrees | null {
-    const { types, siblings, reverse, mayBlock, cache } = plan;
-    if (types === null || siblings !== 'directories-first' || reverse || cache !== null) return null;
+    const { types, siblings, reverse, mayBlock, evidence } = plan;
+    if (types === null || siblings !== 'directories-first' || reverse || evidence) return null;
     const isWritten = sink.takeLines !== undefined && (sink.formBelow?.(plan.start) ?? null) !== null;
     return isWritten ? new Subtrees(sink as LineSink, types, mayBlock, counts, budget) : null;
   }
@@ -63,14 +63,13 @@ export class Subtrees {
   begin({ directory, scope }: OpenLevel, name: Bytes, path: Bytes, levels: number): boolean {
     const wasObstacle = this.#isObstacle;
     this.#isObstacle = false;
-    const bound = scope();
-    if (wasObstacle || directory === null || bound instanceof Promise) return false;
+    if (wasObstacle || directory === null) return false;
     const form = this.#sink.formBelow(path);
     if (form === null) return false;
-    const dotfiles = onlyHidesDotfiles(bound);
+    const dotfiles = onlyHidesDotfiles(scope);
     // Perf: otherwise the directory would be read twice.
-    if (dotfiles === null && usableFilters(bound) === null) return false;
-    const rules = new RulesBelow(bound, directory, name, this.#budget);
+    if (dotfiles === null && usableFilters(scope) === null) return false;
+    const rules = new RulesBelow(scope, directory, name, this.#budget);
     const hiding = { hidesDotfiles: dotfiles ?? false, rules: dotfiles === null ? rules : null };
     this.#budget.steps += COST.directory;
     const subtree = this.#pausing(() => directory.writeBelow(name, { ...form, ...hiding, levels, types: this.#types }));

@@ -1,10 +1,9 @@
 /** Lists by walking, for queries with several levels, a global order or a selection. */
 
-import { systemCalls } from '../disk/system-calls.ts';
 import type { Bytes } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { type DirectoryCache, directoryCache } from '../workspace/cache.ts';
+import { directoryCache } from '../workspace/cache.ts';
 import { type EntryForm, eachMade, type Totals } from './entry.ts';
 import { KeptAnswer } from './kept-answer.ts';
 import { ORDERS } from './orders.ts';
@@ -22,8 +21,9 @@ export async function prepareWalk<T>(
   mayUseCache: boolean,
   budget: Budget,
 ): Promise<(reading: Reading) => Promise<Listing<T>>> {
-  const plan = { ...(await planFor(query, budget)), cache: mayUseCache ? cacheOfWalks() : null };
-  return (reading) => listOrRecall(query, plan, reading, formAt(reading.directory.path));
+  const plan = await planFor(query, budget);
+  const list = mayUseCache ? listOrRecall : listByWalking;
+  return (reading) => list(query, plan, reading, formAt(reading.directory.path));
 }
 
 export async function planFor({ depth, reverse, order, select }: Query, budget: Budget): Promise<WalkPlan> {
@@ -39,14 +39,7 @@ export async function planFor({ depth, reverse, order, select }: Query, budget: 
     mayBlock: false,
     select: selector,
     types: selectedTypes(select),
-    cache: null,
   };
-}
-
-/** Returns the cache. Only native calls can prove directories cheaply, so they are loaded before the root is opened. */
-export function cacheOfWalks(): DirectoryCache {
-  systemCalls();
-  return directoryCache;
 }
 
 /** Approximate bytes that an entry takes, including its name. */
@@ -62,22 +55,17 @@ async function listOrRecall<T>(
   const { depth, order, reverse, select, metadata, page } = query;
   const isByName = select.filter === undefined && select.where === undefined;
   const mayRecall = metadata === 'none' && !ORDERS[order].needsMetadata && isByName;
-  if (plan.cache === null || !mayRecall) return listByWalking(query, plan, reading, form);
+  if (!mayRecall) return listByWalking(query, plan, reading, form);
   const question = ['listing', `${depth}`, order, reverse, select, page.offset, `${page.limit}`, form.key];
-  const kept = new KeptAnswer<Listing<T>>(plan.cache, JSON.stringify(question));
+  const kept = new KeptAnswer<Listing<T>>(directoryCache, JSON.stringify(question));
   const known = await kept.recall(reading);
   const copied = async (listing: Listing<T>) => {
     return { ...listing, entries: await eachMade(listing.entries, reading.budget, form.copy) };
   };
   if (known !== null) return { ...(await copied(known)), isFromCache: true };
-  // A partial page would have to be cut anew, and notes apply to the whole listing.
-  const isAll = !ORDERS[order].isGlobal && page.offset === 0 && page.limit === Number.POSITIVE_INFINITY;
-  const before = isAll && kept.before?.answer.notes.length === 0 ? kept.before : null;
-  const watched = { ...plan, evidence: kept.evidence, seen: before?.seen ?? null };
-  const listing = await listByWalking(query, watched, reading, form, before?.answer.entries);
+  const listing = await listByWalking(query, { ...plan, evidence: kept.evidence }, reading, form);
   const isWhole = listing.stopped === null && listing.unreadable.length === 0;
-  const isKept = isWhole && kept.keep(listing, ENTRY_SIZE * listing.entries.length);
-  return isKept || before !== null ? copied(listing) : listing;
+  return isWhole && kept.keep(listing, ENTRY_SIZE * listing.entries.length) ? copied(listing) : listing;
 }
 
 async function listByWalking<T>(
@@ -85,10 +73,9 @@ async function listByWalking<T>(
   plan: WalkPlan,
   reading: Reading,
   form: EntryForm<T>,
-  before?: readonly T[],
 ): Promise<Listing<T>> {
   const { directory, budget } = reading;
-  const sink = await sinkFor(query, form, before);
+  const sink = await sinkFor(query, form);
   const { totals, ...found } = await walk(reading, plan, sink);
   const entries = await sink.entries(budget);
   return {
@@ -98,6 +85,7 @@ async function listByWalking<T>(
     ...found,
     totals: without(totals, sink.vanished),
     size: sink.size,
+    isFromCache: false,
     notes: budget.notes,
   };
 }

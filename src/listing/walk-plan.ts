@@ -2,12 +2,11 @@
 
 import type { Bytes } from '../names/bytes.ts';
 import type { Budget, CallStop } from '../workspace/budget.ts';
-import type { DirectoryCache } from '../workspace/cache.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { SubtreeForm } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Counts } from './counts.ts';
-import type { Evidence, StillSeen } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import type { Unreadable } from './query.ts';
 import type { Select } from './select.ts';
 import type { SiblingOrder } from './siblings.ts';
@@ -26,12 +25,8 @@ export interface WalkPlan {
   readonly select: Select | null;
   /** The types that are selected, one bit each, in the order of `ENTRY_TYPES`; null if more than the type matters. */
   readonly types: number | null;
-  /** The cache of what was read before; null to read everything. */
-  readonly cache: DirectoryCache | null;
-  /** Records everything that the walk depends on; null if that is not needed. */
+  /** Records everything that the walk depends on; null or undefined if that is not needed. */
   readonly evidence?: Evidence | null;
-  /** The evidence of the same walk from before; null or undefined if the sink cannot reuse it. */
-  readonly seen?: StillSeen | null;
 }
 
 /** A directory that is being walked, as a sink sees it. */
@@ -58,10 +53,6 @@ export interface WalkSink {
   readonly describes?: boolean;
   /** True if the order of what is still to come does not matter. */
   readonly isPastPage?: boolean;
-  /** The amount that it was given so far; counted if `reuse` needs it. */
-  readonly given?: number;
-  /** Takes what it was given last time for the directory `name` of a level, from position `from` up to `to`. */
-  reuse?(level: Level, name: Bytes, from: number, to: number): void;
 }
 
 export interface WalkResult extends Counts {
@@ -70,6 +61,4 @@ export interface WalkResult extends Counts {
   /** Directories in which everything is hidden, unless the source wrote them. */
   readonly hiddenOnly: readonly Bytes[];
   readonly stopped: CallStop | null;
-  /** True if nothing had to be read, because everything was cached. */
-  readonly isFromCache: boolean;
 }

@@ -125,13 +125,6 @@ export class Folder {
     return inner;
   }
 
-  /** Replaces the last directory by one of the same name. */
-  replaceLast(inner: Folder): void {
-    inner.parent = this;
-    this.folders[this.folders.length - 1] = inner;
-    this.#byName?.set(inner.name, inner);
-  }
-
   folderNamed(name: Bytes): Folder | null {
     if (this.folders.length <= LINEAR_SEARCH_LIMIT) return this.folders.find((inner) => inner.name === name) ?? null;
     this.#byName ??= new Map(this.folders.map((inner) => [inner.name, inner]));

@@ -1,34 +1,19 @@
 /** Keeps a map, to return it again while nothing has changed. */
-
-import type { StillSeen } from '../listing/evidence.ts';
 import { KeptAnswer } from '../listing/kept-answer.ts';
 import type { Reading } from '../listing/reading.ts';
 import type { DirectoryCache } from '../workspace/cache.ts';
 import type { FoldName } from './dense-name.ts';
 import type { MapOptions, MapQuery, ProjectMap } from './project-map.ts';
-import type { Survey } from './survey.ts';
 
 /** Approximate bytes of an entry in the data. */
 const ENTRY = 150;
 
-interface DrawnMap {
-  readonly map: ProjectMap;
-  /** The survey behind it; null if it cannot serve another map, or a call has taken it. */
-  survey: Survey | null;
-}
-
-/** An earlier survey of the same directory, and what of it is still valid. */
-export interface SurveyBefore {
-  readonly survey: Survey;
-  readonly seen: StillSeen;
-}
-
 export class KeptMap {
-  readonly #answer: KeptAnswer<DrawnMap>;
+  readonly #answer: KeptAnswer<ProjectMap>;
 
-  constructor(cache: DirectoryCache, { budget, match }: MapQuery, options: MapOptions) {
+  constructor(cache: DirectoryCache, { budget }: MapQuery, options: MapOptions) {
     const { maxCharacters = null, sentAs, countTokens } = options;
-    const question = ['map', budget, match, maxCharacters, numberOf(sentAs), numberOf(countTokens)];
+    const question = ['map', budget, maxCharacters, numberOf(sentAs), numberOf(countTokens)];
     this.#answer = new KeptAnswer(cache, JSON.stringify(question));
   }
 
@@ -38,24 +23,14 @@ export class KeptMap {
 
   /** Returns the map of the same query if it would still be the same. `history` identifies what git would be asked. */
   async recall(reading: Reading, fold: FoldName | null, history: string): Promise<ProjectMap | null> {
-    const drawn = await this.#answer.recall(reading, JSON.stringify([fold, history]));
-    return drawn === null ? null : copied(drawn.map);
+    const map = await this.#answer.recall(reading, JSON.stringify([fold, history]));
+    return map === null ? null : copied(map);
   }
 
-  /** Hands over the earlier survey, after the map was found to be out of date. Only one call can take it. */
-  takeSurvey(): SurveyBefore | null {
-    const { before } = this.#answer;
-    const survey = before?.answer.survey ?? null;
-    if (before === null || survey === null || survey.isMostlyStale) return null;
-    before.answer.survey = null;
-    return { survey, seen: before.seen };
-  }
-
-  keep(map: ProjectMap, survey: Survey | null): void {
+  keep(map: ProjectMap): void {
     if (map.stopped !== null || map.unreadable.length > 0) return;
     const { entries, folds } = map.data;
-    const bytes = 2 * map.text.length + ENTRY * (entries.length + folds.length);
-    this.#answer.keep({ map: copied(map), survey }, bytes + (survey?.bytes ?? 0));
+    this.#answer.keep(copied(map), 2 * map.text.length + ENTRY * (entries.length + folds.length));
   }
 }
 

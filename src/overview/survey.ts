@@ -4,7 +4,7 @@
  */
 import type { Unreadable } from '../listing/query.ts';
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
-import { type Bytes, below, isBelow, lastNameOf, parentOf } from '../names/bytes.ts';
+import { type Bytes, isBelow, lastNameOf, parentOf } from '../names/bytes.ts';
 import { namesOn } from '../names/paths.ts';
 import { LINK } from '../workspace/reader.ts';
 import { HANDFUL } from '../workspace/steps.ts';
@@ -16,38 +16,20 @@ import { MIN_WORTH, worthOfDirectory, worthOfEntry } from './worth.ts';
 /** The most names kept, about 10 MB. Those of the listed directory are always kept. */
 const MAX_NAMES = 200_000;
 
-/** Approximate bytes of a directory with a few unpacked names. */
-const BYTES_OF_FOLDER = 700;
-
 /** The worth of a directory without contents. It is small, so that such names are shown only if there is room. */
 const BARE = 1 / 16;
-
-/** Above this many stored bytes for each kept name, most of the stored names are out of date. */
-const MAX_BYTES_A_NAME = 64;
 
 export class Survey implements WalkSink {
   readonly root = new Folder('' as Bytes, null, 1);
   /** The directories from the root down to the one that was emitted last. */
   readonly #way: Step[];
   readonly #mostNames: number;
-  readonly #store: NameStore;
+  readonly #store = new NameStore();
   #kept = 0;
 
-  /** `before` is an earlier survey of the same directory, parts of which are reused. It must not be used afterwards. */
-  constructor(mostNames = MAX_NAMES, before: Survey | null = null) {
+  constructor(mostNames = MAX_NAMES) {
     this.#mostNames = mostNames;
-    this.#store = before === null ? new NameStore() : before.#store;
-    this.#way = [{ level: null, path: '' as Bytes, folder: this.root, names: null, before: before?.root ?? null }];
-  }
-
-  /** Approximate memory use in bytes. */
-  get bytes(): number {
-    return this.#store.size + BYTES_OF_FOLDER * this.root.foldersBelow;
-  }
-
-  /** True if most of the stored names belong to directories that have changed since. */
-  get isMostlyStale(): boolean {
-    return this.#store.used > MAX_BYTES_A_NAME * (this.#kept + 1);
+    this.#way = [{ level: null, path: '' as Bytes, folder: this.root, names: null }];
   }
 
   take(level: Level, from: number, to: number): void {
@@ -74,14 +56,6 @@ export class Survey implements WalkSink {
       this.#kept++;
     }
     names?.add(start, this.#store.used);
-  }
-
-  reuse(level: Level, name: Bytes): void {
-    const { folder, before } = this.#stepAt(level);
-    const inner = before?.folderNamed(name) as Folder;
-    // It was emitted right before.
-    folder.replaceLast(inner);
-    this.#kept += inner.filesBelow;
   }
 
   /** Computes the totals after the walk. Parents come before their contents, so they are added up in reverse order. */
@@ -132,26 +106,6 @@ export class Survey implements WalkSink {
     }
   }
 
-  /**
-   * Sets the worth of files to what `worthOf` returns for their paths, if their names are kept; and that of directories
-   * without contents, because they match by themselves.
-   */
-  *favour(worthOf: (path: Bytes) => number): Steps<void> {
-    for (const folder of yield* allBelow(this.root, ({ folders }) => folders)) {
-      const worths = new Map(folder.activity);
-      let gained = isBare(folder) ? worthOf(folder.path) : 0;
-      if (folder.isLarge) yield* folder.unpack();
-      for (const [j, name] of (folder.names ?? []).entries()) {
-        const worth = worthOf(below(folder.path, name)) * factorOf(worths.get(name) ?? 0);
-        worths.set(name, worth);
-        gained += worth - (folder.activity?.get(name) ?? 0);
-        if (j % HANDFUL.names === HANDFUL.names - 1) yield;
-      }
-      setActivity(folder, worths, gained);
-      yield;
-    }
-  }
-
   #stepAt(level: Level): Step {
     const way = this.#way;
     const { path } = level;
@@ -161,14 +115,13 @@ export class Survey implements WalkSink {
       last = way.at(-1) as Step;
     }
     if (last.level === level) return last;
-    let { folder, before } = last;
+    let { folder } = last;
     for (const name of namesOn(path.slice(last.path === '' ? 0 : last.path.length + 1) as Bytes)) {
       // A directory is emitted right before it is entered, unless only something inside it is selected.
       const newest = folder.folders.at(-1);
       folder = newest?.name === name ? newest : enterFolder(folder, name);
-      before = before?.folderNamed(name) ?? null;
     }
-    const step = { level, path, folder, names: null, before };
+    const step = { level, path, folder, names: null };
     way.push(step);
     return step;
   }
@@ -210,8 +163,6 @@ interface Step {
   readonly folder: Folder;
   /** The store of its names; null while they are only counted. */
   names: PackedNames | null;
-  /** The same directory in the earlier survey; null if there is none. */
-  readonly before: Folder | null;
 }
 
 function enterFolder(folder: Folder, name: Bytes): Folder {
@@ -253,11 +204,3 @@ function setActivity(folder: Folder, worths: ReadonlyMap<Bytes, number>, gained:
   for (const worth of worths.values()) folder.mostActivity = Math.max(folder.mostActivity, worth);
   for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
 }
-
-/** Returns the factor by which recent changes raise the worth of a match: a power of two, so that sums are exact. */
-function factorOf(activity: number): number {
-  return activity <= 0 ? 1 : 2 ** Math.min(Math.max(Math.ceil(Math.log2(activity)) + CHANGED, 1), MAX_CHANGED);
-}
-
-const CHANGED = 2;
-const MAX_CHANGED = 6;

@@ -14,6 +14,8 @@ import { FAINT, IGNORED, type Palette, painted, type Sgr } from './palette.ts';
 export interface Facts {
   readonly ends: ReadonlyMap<Entry, LinkEnd>;
   readonly ignored: ReadonlySet<Entry>;
+  /** Directories in which everything is hidden. */
+  readonly hiddenOnly: ReadonlySet<Bytes>;
   /** The listed directory's absolute path, '' for the system's root; null for no hyperlinks. */
   readonly place: { readonly host: string; readonly directory: Bytes } | null;
 }
@@ -21,6 +23,8 @@ export interface Facts {
 /** The heading of a directory, and the note below a listing (`footer.ts`), which only a terminal has. */
 const OWN_LINES =
   /:$|^(?:none of \d|[\d,]+ of [\d,]+ shown|\d+ hidden \(|\d+ (?:files?|director(?:y|ies)|links?|other)(?:$|[,;]))/;
+
+const HIDDEN_ONLY = '/ (all hidden)';
 
 export class Labels {
   readonly #palette: Palette;
@@ -74,8 +78,8 @@ export class Labels {
     return `${this.#prefix}${below(parent, name)}` as Bytes;
   }
 
-  #mark({ type, metadata }: Entry): string {
-    if (type === 'dir') return '/';
+  #mark({ type, metadata, parent, name }: Entry): string {
+    if (type === 'dir') return this.#hasMarks && this.#facts.hiddenOnly.has(below(parent, name)) ? HIDDEN_ONLY : '/';
     if (!this.#hasMarks) return '';
     return type === 'link' ? '@' : type === 'file' && isExecutable(metadata?.mode ?? 0) ? '*' : '';
   }

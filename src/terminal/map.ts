@@ -11,10 +11,11 @@ import { FAINT, type Palette, painted } from './palette.ts';
 const WORD = /"(?:[^"\\]|\\.)*"[^ ]*|[^ ]+/g;
 
 /** `src/` and `docs/+120` are directories, `to@` a link, `test_*+34` a fold, `*.ts:` a template. A file has no mark. */
-const PARTS = /^(?<name>.*?)(?<mark>\*\/?\+\d*|\*[\w.-]*:|\/(?:\+\d*)?|@|)$/;
+const PARTS = /^(?<name>.*?)(?<mark>\*\/?\+\d*|\*[\w.-]*:|\/(?:\+\d*|-)?|@|)$/;
 
 const LEGEND = [
   [/\/\+/, 'dir/+90: 90 files below it'],
+  [/\/-(?: |$)/m, 'dir/-: all in it is hidden'],
   [/\*\/?\+\d/, 'a*+30: 30 files that begin so'],
   [/\*[\w.-]*: /, '*.ts: a b is a.ts b.ts'],
 ] as const;

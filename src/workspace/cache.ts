@@ -32,7 +32,7 @@ interface Kept {
   readonly value: unknown;
   /** Null if the key alone proves the value valid. */
   readonly stamp: Stamp | null;
-  size: number;
+  readonly size: number;
   /** The time of the last use. */
   used: number;
   /** Set when the value is looked up again. */
@@ -76,9 +76,9 @@ export class DirectoryCache {
     return known.value as T;
   }
 
-  /** Returns how many bytes of a directory are worth keeping; null if what is read now could not be trusted later. */
-  roomFor(stamp: Stamp): { bytes: number } | null {
-    return isSettled(stamp, this.#clock.timeOfDay()) ? { bytes: this.limit } : null;
+  /** True if what is read now can be trusted while the stamp is unchanged. */
+  isSettled(stamp: Stamp): boolean {
+    return isSettled(stamp, this.#clock.timeOfDay());
   }
 
   /** Keeps a value of about `bytes` bytes, if the directory did not change while it was read. True if it was kept. */
@@ -104,13 +104,9 @@ export class DirectoryCache {
     return true;
   }
 
-  /** Adds bytes to the size of a value that is kept. */
-  charge(key: string, bytes: number): void {
+  forget(key: string): void {
     const known = this.#kept.get(key);
-    if (known === undefined) return;
-    known.size += bytes;
-    this.#size += bytes;
-    if (this.#size > this.limit) this.#makeRoom(known);
+    if (known !== undefined) this.#drop(key, known);
   }
 
   /**

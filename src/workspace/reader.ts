@@ -112,14 +112,6 @@ export class EntryBuffer {
     return start;
   }
 
-  /** Appends bytes from a string, and returns the position where they begin. */
-  appendText(text: Bytes): number {
-    this.reserve(text.length, 0);
-    const start = this.used;
-    this.used += this.#buffer.write(text, start, 'latin1');
-    return start;
-  }
-
   /** Makes room for so many more bytes and entries, and for a word of padding, so that one can be read anywhere. */
   reserve(bytes: number, entries: number): void {
     if (this.used + bytes + WORD > this.bytes.length) {

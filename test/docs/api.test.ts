@@ -12,7 +12,7 @@ const ELSEWHERE =
   'AbortController AbortSignal Answer ArrayBuffer AsyncGenerator AsyncIterable Awaited Buffer Date Error Iterable Listed Made Message Name Names Omit Only Options Params Partial Pick Promise Readonly Record Required Result ReturnType Schema Server Shape Symbol ToolMessage TypeError Uint32Array Uint8Array';
 /** What a user neither makes nor takes apart. */
 const INSIDE =
-  'Budget DialectRules GivenPath Input Location OfferedOrder ParameterError Query Reply Steps Undiscounted Unfilled Visit';
+  'Budget DialectRules GivenPath Input Location OfferedOrder ParameterError ParamsIn Query Reply Steps Undiscounted Unfilled Visit';
 
 it('a type that a declaration names is declared on the page', () => {
   const code = [...apiPage().matchAll(/^```ts\n([\s\S]*?)\n```$/gm)].map(([, text = '']) => text).join('\n');

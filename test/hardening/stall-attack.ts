@@ -48,6 +48,8 @@ export interface Case {
   readonly isHeavy?: boolean;
   /** Whether it has to be the server's root itself, not a directory in it. */
   readonly hasOwnServer?: boolean;
+  /** Whether the client waits as long as for a heavy one: the harm is done late. */
+  readonly isPatient?: boolean;
   /** The address of the server's root, where that is not a directory. */
   address?(root: string): string;
   /** Whether the calls come from somebody whom the system may refuse something. */
@@ -105,8 +107,12 @@ export class Attack {
   }
 
   /** A call of a case that was built at `root`. */
-  async run(step: Step, root: string, { asNobody = false, isHeavy = false }: Partial<Case> = {}): Promise<Outcome> {
-    const budget = isHeavy ? PATIENCE.heavy : PATIENCE.small;
+  async run(
+    step: Step,
+    root: string,
+    { asNobody = false, isHeavy = false, isPatient = false }: Partial<Case> = {},
+  ): Promise<Outcome> {
+    const budget = isHeavy || isPatient ? PATIENCE.heavy : PATIENCE.small;
     const target = { root, user: asNobody ? NOBODY : null, budget };
     if ('does' in step) return this.#runInLibrary(step, target);
     if ('session' in step) return this.#runSession(step, target);

@@ -9,7 +9,7 @@ import { KILOBYTE, MEGABYTE } from './stall-builders.ts';
 /** One case at the size that was seen to do harm, and one of ten times that. */
 function twice(name: string, of: (size: number) => Omit<Case, 'name' | 'isHeavy' | 'hasOwnServer'>): Case[] {
   return [
-    { name, hasOwnServer: true, ...of(1) },
+    { name, hasOwnServer: true, isPatient: true, ...of(1) },
     { name: `${name}, ten times`, isHeavy: true, hasOwnServer: true, ...of(10) },
   ];
 }
@@ -92,9 +92,9 @@ export const ELSEWHERE: readonly Case[] = [
   ...archive('500,000 directories', (size) =>
     repeated((500_000 * size) / DIRECTORIES_AT_ONCE, (i) => someDirectories(i * DIRECTORIES_AT_ONCE)),
   ),
-  ...archive('2,000 links of 64 KB', (size) =>
-    repeated(2000 * size, (i) =>
-      Buffer.concat([tarEntry('k', 'K', 'l'.repeat(64 * KILOBYTE)), tarEntry(`link-${i}`, '2')]),
+  ...archive('200 links of a megabyte', (size) =>
+    repeated(200 * size, (i) =>
+      Buffer.concat([tarEntry('k', 'K', 'l/'.repeat(MEGABYTE / 2)), tarEntry(`link-${i}`, '2')]),
     ),
   ),
   ...archive('100 headers of tiny records', (size) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addCounts, addHidden, type Counts, countsOf, noCounts, tallyOf } from '../../src/listing/counts.ts';
+import { addCounts, addHidden, type Counts, noCounts } from '../../src/listing/counts.ts';
 import type { Origin } from '../../src/rules/rule.ts';
 
 function counted(): Counts {
@@ -54,22 +54,4 @@ it('counts are added to others, which stay as they are', () => {
   });
   expect(more.totals).toEqual({ file: 10, dir: 20, link: 30, other: 40 });
   expect(more.hidden.get('git')).toBe(50);
-});
-
-it('counts are numbers, and numbers are counts again', () => {
-  expect(tallyOf(99, counted())).toEqual([99, 1, 2, 3, 4, 7, 8, 0, 6, 0, 5, 0]);
-  expect(countsOf(tallyOf(99, counted()))).toEqual(counted());
-  const every: Counts = {
-    ...counted(),
-    hidden: new Map<Origin, number>([
-      ['argument', 1],
-      ['gemini', 2],
-      ['git', 3],
-      ['builtin', 4],
-      ['dotfile', 5],
-    ]),
-  };
-  expect(countsOf(tallyOf(0, every))).toEqual(every);
-  // Rules that hid nothing are not named.
-  expect(countsOf(tallyOf(7, noCounts()))).toEqual(noCounts());
 });

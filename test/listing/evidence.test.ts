@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Evidence, StillSeen, type Tally } from '../../src/listing/evidence.ts';
+import { Evidence } from '../../src/listing/evidence.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
+import { DirectoryCache } from '../../src/workspace/cache.ts';
 import type { HeldPlace } from '../../src/workspace/place.ts';
-import { type Identity, type Metadata, type Outside, SkippedFile, type Stamp } from '../../src/workspace/source.ts';
-import { atOnce } from '../../src/workspace/steps.ts';
+import { EntryBuffer, LEADS_TO_DIRECTORY } from '../../src/workspace/reader.ts';
+import { type Metadata, type Outside, SkippedFile, type Stamp } from '../../src/workspace/source.ts';
+import { atOnce, loaded } from '../../src/workspace/steps.ts';
 import type { Visit } from '../../src/workspace/visit.ts';
 import { at } from '../support/paths.ts';
 import { placeAt } from '../support/place.ts';
@@ -12,7 +14,6 @@ const stamped = (ino: number, time = 1): Stamp => ({
   ...{ dev: 1n, ino: BigInt(ino) },
   ...{ mtimeNs: BigInt(time), ctimeNs: BigInt(time) },
 });
-const identityOf = (ino: number): Identity => ({ dev: 1n, ino: BigInt(ino) });
 
 /** What a later call finds: stamps by the path from the start, and what stands in files and at paths below the root. */
 interface Found {
@@ -44,201 +45,130 @@ function startOf({ stamps, files = {}, entries = {} }: Found) {
   return { start: start as unknown as Visit, asked };
 }
 
-const stillSeen = (evidence: Evidence, found: Found) => atOnce(StillSeen.of(evidence, startOf(found).start));
+const cacheOf = (timeOfDay = 10_000) => new DirectoryCache({ now: () => 0, timeOfDay: () => timeOfDay });
+const holds = (evidence: Evidence, found: Found) => atOnce(evidence.holds(startOf(found).start));
 const askedFor = (evidence: Evidence, found: Found) => {
   const { start, asked } = startOf(found);
-  atOnce(StillSeen.of(evidence, start));
+  atOnce(evidence.holds(start));
   return asked;
 };
 
-/**
- * A walk through directories, each with those in it right behind it, two spaces further in. Each is stamped by its
- * position among all, gives one entry before what is in it and one afterwards, and is read by the rules `r`.
- */
-function walked(shown: string, { rules = 'r', given = 0 } = {}): Evidence {
-  const evidence = new Evidence();
-  const open: string[] = [];
-  let count = given;
-  const end = () => {
-    evidence.end([++count, 10 * count]);
-    open.pop();
-  };
-  for (const [i, line] of shown.split('\n').entries()) {
-    const depth = line.search(/\S/) / 2;
-    while (open.length > depth) end();
-    const path = [...open.slice(1), ...(depth === 0 ? [] : [line.trim()])].join('/');
-    open.push(line.trim());
-    evidence.begin(bytesOf(path), rules, [count, 10 * count]);
-    count++;
-    evidence.prove(stamped(i), identityOf(i));
+/** A directory that has one stamp before it is read, and one afterwards. */
+function directoryOf(before: Stamp | null, after = before): Visit {
+  const stamps = [before, after];
+  return { stamp: () => stamps.shift() ?? null } as unknown as Visit;
+}
+
+const PATHS = ['', 'a', 'a/b', 'a/c', 'd'];
+
+/** The evidence of a walk through directories, each stamped by its position. */
+function walked(paths: readonly string[] = PATHS): Evidence {
+  const evidence = new Evidence(cacheOf());
+  for (const [i, path] of paths.entries()) {
+    const directory = directoryOf(stamped(i));
+    evidence.begin(directory, bytesOf(path));
+    evidence.prove(directory);
   }
-  while (open.length > 0) end();
   return evidence;
 }
 
-const TREE = `start
-  a
-    b
-    c
-  d`;
-const PATHS = ['', 'a', 'a/b', 'a/c', 'd'];
 const unchanged = (): Record<string, Stamp | null> =>
   Object.fromEntries(PATHS.map((path, i): [string, Stamp] => [path, stamped(i)]));
 
-/** Those of the paths that would be seen again as they were. */
-const sameIn = (seen: StillSeen) =>
-  PATHS.filter((path) => seen.at(bytesOf(path), 'r') !== null).map((path) => path || '.');
-
 describe('what a walk has seen', () => {
-  it('is noted directory by directory, with what was counted in each', () => {
-    const evidence = walked(TREE, { given: 5 });
-    expect(evidence.directories.map(({ path, size, found }) => [path, size, ...found])).toEqual([
-      ['', 5, 10, 100],
-      ['a', 3, 6, 60],
-      ['a/b', 1, 2, 20],
-      ['a/c', 1, 2, 20],
-      ['d', 1, 2, 20],
-    ]);
-    expect(evidence.givenBefore).toEqual([5, 6, 7, 9, 12]);
-    expect(evidence.isComplete).toBe(true);
-  });
-
-  it('is not known before it is proved, and can be taken back', () => {
-    const evidence = new Evidence();
-    evidence.begin('' as Bytes, 'r', [0]);
-    expect(evidence.directories[0]).toMatchObject({ stamp: null, identity: null, size: 0, found: [0], rules: 'r' });
-    evidence.prove(stamped(1), identityOf(1));
-    evidence.begin('a' as Bytes, 'r', [0]);
-    evidence.prove(stamped(2), identityOf(2));
-    evidence.end([0]);
-    // That of the directory that it is in now.
-    evidence.unprove();
-    expect(evidence.directories.map(({ stamp, identity }) => [stamp, identity])).toEqual([
-      [null, identityOf(1)],
-      [stamped(2), identityOf(2)],
-    ]);
-  });
-
   it('takes room for each directory, its path, and what was found in files', () => {
-    const evidence = new Evidence();
+    const evidence = new Evidence(cacheOf());
     expect(evidence.size).toBe(0);
-    evidence.begin('' as Bytes, 'r', [0]);
+    evidence.begin(directoryOf(stamped(1)), '' as Bytes);
     const one = evidence.size;
     expect(one).toBeGreaterThan(100);
-    evidence.begin('12345' as Bytes, 'r', [0]);
+    evidence.begin(directoryOf(stamped(2)), '12345' as Bytes);
     expect(evidence.size).toBe(2 * one + 5);
     const place = evidence.watched({ ...placeAt('12345'), readFile: () => '*.log' as Bytes });
     place.readFile('.gitignore' as Bytes);
-    const withFile = evidence.size - 2 * one - 5;
-    expect(withFile).toBeGreaterThan('*.log'.length + 100);
-    evidence.end([0]);
-    evidence.end([0]);
-    const copy = new Evidence();
-    copy.append(evidence, 0, 0);
-    expect(copy.size).toBe(evidence.size);
-    const part = new Evidence();
-    part.append(evidence, 1, 0);
-    expect(part.size).toBe(one + 5 + withFile);
+    expect(evidence.size - 2 * one - 5).toBeGreaterThan('*.log'.length + 100);
   });
 
-  it('may be taken from an earlier walk, at another position', () => {
-    const earlier = walked(TREE);
-    const evidence = new Evidence();
-    evidence.begin('' as Bytes, 'r', [100]);
-    evidence.append(earlier, 1, 101);
-    evidence.append(earlier, 4, 110);
-    evidence.end([120]);
-    expect(evidence.directories.map(({ path, size }) => [path, size])).toEqual([
-      ['', 5],
-      ['a', 3],
-      ['a/b', 1],
-      ['a/c', 1],
-      ['d', 1],
-    ]);
-    expect(evidence.givenBefore).toEqual([100, 101, 102, 104, 110]);
-    expect(evidence.directories[0]?.found).toEqual([20]);
+  it.each<[string, Stamp | null, Stamp | null]>([
+    ['changes cannot be told', null, null],
+    ['it changed a moment ago', stamped(1, 9_999_999_999), stamped(1, 9_999_999_999)],
+    ['it changed while it was read', stamped(1), stamped(1, 2)],
+    ['it was replaced while it was read', stamped(1), stamped(2)],
+  ])('is no evidence if %s', (_, before, after) => {
+    const evidence = walked();
+    const directory = directoryOf(before, after);
+    evidence.begin(directory, 'e' as Bytes);
+    evidence.prove(directory);
+    expect(evidence.isComplete).toBe(false);
+    // What follows is of no use either, and does no harm.
+    evidence.watched(placeAt('e')).readFile('.gitignore' as Bytes);
+    evidence.noteLinks(new EntryBuffer(), 0);
+    evidence.begin(directoryOf(stamped(7)), 'f' as Bytes);
+    evidence.prove(directoryOf(stamped(8)));
+    expect(evidence.isComplete).toBe(false);
   });
 });
 
-describe('what would be seen again', () => {
-  it('is everything where nothing has changed', () => {
-    const evidence = walked(TREE);
-    const seen = stillSeen(evidence, { stamps: unchanged() });
-    expect([seen.isAll, seen.evidence]).toEqual([true, evidence]);
-    expect(sameIn(seen)).toEqual(['.', 'a', 'a/b', 'a/c', 'd']);
-    expect(PATHS.map((path) => seen.at(bytesOf(path), 'r'))).toEqual([0, 1, 2, 3, 4]);
-    expect(seen.foundAt(1)).toEqual([6, 60] satisfies Tally);
+describe('another walk', () => {
+  it('would see the same where nothing has changed', () => {
+    const evidence = walked();
+    expect([evidence.isComplete, holds(evidence, { stamps: unchanged() })]).toEqual([true, true]);
     expect(askedFor(evidence, { stamps: unchanged() })).toEqual(['the start', 'a', 'a/b', 'a/c', 'd']);
+    expect(holds(new Evidence(cacheOf()), { stamps: {} })).toBe(true);
   });
 
-  it('is nothing of what was not seen, or by other rules', () => {
-    const seen = stillSeen(walked(TREE), { stamps: unchanged() });
-    expect([seen.at('e' as Bytes, 'r'), seen.at('a' as Bytes, 'other')]).toEqual([null, null]);
-  });
-
-  it.each<[string, string[]]>([
-    ['', ['a', 'a/b', 'a/c', 'd']],
-    ['a', ['a/b', 'a/c', 'd']],
-    ['a/b', ['a/c', 'd']],
-    ['a/c', ['a/b', 'd']],
-    ['d', ['a', 'a/b', 'a/c']],
-  ])('is not what an entry came to or went from: %j', (path, expected) => {
-    const stamps = unchanged();
-    stamps[path] = stamped(PATHS.indexOf(path), 2);
-    const seen = stillSeen(walked(TREE), { stamps });
-    expect([seen.isAll, sameIn(seen)]).toEqual([false, expected]);
-  });
-
-  it.each<[string, string[], string[]]>([
-    ['', [], ['the start']],
-    ['a', ['d'], ['the start', 'a', 'd']],
-    ['a/b', ['a/c', 'd'], ['the start', 'a', 'a/b', 'a/c', 'd']],
-    ['d', ['a', 'a/b', 'a/c'], ['the start', 'a', 'a/b', 'a/c', 'd']],
-  ])('is nothing of what stands in a place that is another directory now, or none: %j', (path, expected, asked) => {
-    for (const other of [stamped(99), null]) {
-      const stamps = { ...unchanged(), [path]: other };
-      const seen = stillSeen(walked(TREE), { stamps });
-      expect([seen.isAll, sameIn(seen)]).toEqual([false, expected]);
-      // The way there may lead through a link.
-      expect(askedFor(walked(TREE), { stamps })).toEqual(asked);
+  it.each(PATHS)('would not where something has changed, and nothing is asked behind that: %j', (path) => {
+    const at = PATHS.indexOf(path);
+    for (const now of [stamped(at, 2), stamped(99), null]) {
+      const stamps = { ...unchanged(), [path]: now };
+      expect(holds(walked(), { stamps })).toBe(false);
+      expect(askedFor(walked(), { stamps })).toHaveLength(at + 1);
     }
   });
 
-  it('is nothing of what could not be proved', () => {
-    const evidence = new Evidence();
-    evidence.begin('' as Bytes, 'r', [0]);
-    evidence.prove(null, null);
-    evidence.begin('a' as Bytes, 'r', [0]);
-    evidence.prove(stamped(1), identityOf(1));
-    evidence.end([0]);
-    evidence.end([0]);
-    expect(sameIn(stillSeen(evidence, { stamps: unchanged() }))).toEqual([]);
-    const known = new Evidence();
-    known.begin('' as Bytes, 'r', [0]);
-    known.prove(stamped(0), identityOf(0));
-    known.unprove();
-    known.begin('a' as Bytes, 'r', [0]);
-    known.prove(stamped(1), identityOf(1));
-    known.end([0]);
-    known.end([0]);
-    expect(sameIn(stillSeen(known, { stamps: unchanged() }))).toEqual(['a']);
-  });
-
-  it('is everything where nothing was seen', () => {
-    expect(stillSeen(new Evidence(), { stamps: {} }).isAll).toBe(true);
-  });
-
-  it('is found out with pauses', () => {
-    const evidence = new Evidence();
-    for (let i = 0; i < 130; i++) {
-      evidence.begin(bytesOf(i === 0 ? '' : `${i}`), 'r', [0]);
-      evidence.end([0]);
-    }
-    const steps = StillSeen.of(evidence, startOf({ stamps: {} }).start);
+  it('is compared with pauses', () => {
+    const paths = Array.from({ length: 130 }, (_, i) => (i === 0 ? '' : `${i}`));
+    const stamps = Object.fromEntries(paths.map((path, i): [string, Stamp] => [path, stamped(i)]));
+    const steps = walked(paths).holds(startOf({ stamps }).start);
     const pauses: boolean[] = [];
     for (let step = steps.next(); !pauses.at(-1) && pauses.length < 9; step = steps.next())
       pauses.push(step.done === true);
     expect(pauses).toEqual([false, false, true]);
+  });
+
+  it('has to find links as they were', () => {
+    const entries = new EntryBuffer();
+    for (const [name, type] of [
+      ['f', 'file'],
+      ['l', 'link'],
+      ['m', 'link'],
+    ] as const)
+      entries.add(bytesOf(name), type);
+    entries.types[2] = (entries.types[2] as number) | LEADS_TO_DIRECTORY;
+    for (const path of ['', 'a']) {
+      const evidence = walked(['', 'a'].slice(0, path === '' ? 1 : 2));
+      evidence.noteLinks(entries, 0);
+      const after = (leads: Record<string, boolean> | null) => {
+        let left = 0;
+        const { start } = startOf({ stamps: unchanged() });
+        const directory = {
+          leadsToDirectory: (name: string) => loaded(() => leads?.[name]),
+          leave: () => left++,
+        };
+        const descendTo = (to: string) => {
+          expect(to).toBe('root/a');
+          return leads === null ? null : directory;
+        };
+        Object.assign(start, { path: 'root', descendTo }, path === '' ? directory : {});
+        const isSame = atOnce(evidence.holds(start));
+        expect(left).toBe(path === '' || leads === null ? 0 : 1);
+        return isSame;
+      };
+      expect([after({ l: false, m: true }), after({ l: true, m: true }), after({ l: false, m: false })]).toEqual([
+        ...[true, false, false],
+      ]);
+      if (path === 'a') expect(after(null)).toBe(false);
+    }
   });
 });
 
@@ -255,16 +185,13 @@ describe('what rules have looked at', () => {
   };
 
   function watching(look: (place: HeldPlace) => void): Evidence {
-    const evidence = new Evidence();
-    evidence.begin('' as Bytes, 'r', [0]);
-    evidence.prove(stamped(0), identityOf(0));
+    const evidence = walked(['']);
     look(evidence.watched(place));
-    evidence.end([0]);
     return evidence;
   }
 
   const stamps = { '': stamped(0) };
-  const isSame = (evidence: Evidence, found: Partial<Found>) => stillSeen(evidence, { stamps, ...found }).isAll;
+  const isSame = (evidence: Evidence, found: Partial<Found>) => holds(evidence, { stamps, ...found });
 
   it('is told to them as it is', () => {
     const told: unknown[] = [];
@@ -335,8 +262,7 @@ describe('what rules have looked at', () => {
       metadata: () => METADATA,
     };
     const asking = (ask: (outside: Outside) => unknown) => {
-      const evidence = new Evidence();
-      evidence.begin('' as Bytes, 'r', [0]);
+      const evidence = walked(['']);
       const watched = evidence.watched({ ...place, outside });
       expect(evidence.isComplete).toBe(true);
       return [ask(watched.outside as Outside), evidence.isComplete];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Evidence } from '../../src/listing/evidence.ts';
 import { KeptAnswer } from '../../src/listing/kept-answer.ts';
 import type { Reading } from '../../src/listing/reading.ts';
 import type { Bytes } from '../../src/names/bytes.ts';
@@ -16,25 +17,29 @@ interface Given {
   readonly path?: string;
   readonly rules?: string;
   readonly time?: number;
+  readonly canProve?: boolean;
 }
 
 /** A reading of a directory that was changed at a time. */
-function readingOf({ root = '/root', path = 'd', rules = 'rules', time = 1 }: Given = {}): Reading {
+function readingOf({ root = '/root', path = 'd', rules = 'rules', time = 1, canProve = true }: Given = {}): Reading {
   const scope: Scope = { judge: hidesNothing, key: () => rules, enter: () => scope };
-  const directory = { rootRealPath: root, path, stamp: () => stamped(time) };
+  const directory = { rootRealPath: root, path, canProve, stamp: () => stamped(time) };
   return { directory: directory as unknown as Visit, scope, budget: new Budget() };
 }
 
 const cacheOf = () => new DirectoryCache({ now: () => 0, timeOfDay: () => 10_000 });
 
-/** Asks for the first time, and keeps the answer. */
+/** Asks twice, and keeps the second answer. */
 async function answered(cache: DirectoryCache, question: string, answer: string, further?: string) {
+  const first = new KeptAnswer<string>(cache, question);
+  expect([await first.recall(readingOf(), further), first.evidence, first.keep(answer, 100)]).toEqual([
+    ...[null, null, false],
+  ]);
   const kept = new KeptAnswer<string>(cache, question);
   expect(await kept.recall(readingOf(), further)).toBeNull();
-  expect(kept.before).toBeNull();
-  kept.evidence.begin('' as Bytes, 'rules', [0]);
-  kept.evidence.prove(stamped(1), stamped(1));
-  kept.evidence.end([0]);
+  const { directory } = readingOf();
+  kept.evidence?.begin(directory, '' as Bytes);
+  kept.evidence?.prove(directory);
   return kept.keep(answer, 100);
 }
 
@@ -63,23 +68,46 @@ describe('an answer that was kept', () => {
     expect(await recalled(cache, 'what?')).toBeNull();
   });
 
-  it('is not given where something has changed, but can be looked at', async () => {
+  it('is not given where something has changed, and then is asked for anew', async () => {
     const cache = cacheOf();
     await answered(cache, 'what?', 'this');
+    const first = new KeptAnswer<string>(cache, 'what?');
+    expect([await first.recall(readingOf({ time: 2 })), first.evidence]).toEqual([null, null]);
+    const second = new KeptAnswer<string>(cache, 'what?');
+    expect([await second.recall(readingOf({ time: 2 })), second.evidence]).toEqual([null, expect.any(Evidence)]);
+  });
+
+  it('is kept only where changes can be told', async () => {
+    const cache = cacheOf();
+    for (let i = 0; i < 3; i++) {
+      const kept = new KeptAnswer<string>(cache, 'what?');
+      expect([await kept.recall(readingOf({ canProve: false })), kept.evidence]).toEqual([null, null]);
+    }
+    // As soon as they can, the question is known.
     const kept = new KeptAnswer<string>(cache, 'what?');
-    expect(await kept.recall(readingOf({ time: 2 }))).toBeNull();
-    expect([kept.before?.answer, kept.before?.seen.isAll]).toEqual(['this', false]);
-    const same = new KeptAnswer<string>(cache, 'what?');
-    await same.recall(readingOf());
-    expect([same.before?.answer, same.before?.seen.isAll]).toEqual(['this', true]);
+    await kept.recall(readingOf());
+    expect(kept.evidence).not.toBeNull();
+  });
+
+  it('has the evidence of one call, however often that call asks', async () => {
+    const cache = cacheOf();
+    const first = new KeptAnswer<string>(cache, 'what?');
+    for (const further of ['a', 'b', 'a', 'b']) await first.recall(readingOf(), further);
+    expect(first.evidence).toBeNull();
+    const second = new KeptAnswer<string>(cache, 'what?');
+    await second.recall(readingOf(), 'a');
+    const { evidence } = second;
+    expect(evidence).not.toBeNull();
+    for (const further of ['b', 'a']) await second.recall(readingOf(), further);
+    expect(second.evidence).toBe(evidence);
   });
 
   it('takes the room of all that it depends on', async () => {
     const cache = cacheOf();
     await answered(cache, 'what?', 'this');
     const key = JSON.stringify(['what?', '/root', 'd', 'rules', '']);
-    const { evidence } = new KeptAnswer<string>(cache, 'what?');
-    evidence.begin('' as Bytes, 'rules', [0]);
+    const evidence = new Evidence(cache);
+    evidence.begin(readingOf().directory, '' as Bytes);
     expect(cache.size).toBe(100 + evidence.size + key.length);
   });
 
@@ -92,13 +120,15 @@ describe('an answer that was kept', () => {
 
   it('must not depend on what cannot be asked', async () => {
     const cache = cacheOf();
+    await recalled(cache, 'what?');
     const kept = new KeptAnswer<string>(cache, 'what?');
     await kept.recall(readingOf());
-    kept.evidence.begin('' as Bytes, 'rules', [0]);
+    kept.evidence?.begin(readingOf().directory, '' as Bytes);
     const outside = { exists: () => true } as unknown as Outside;
-    kept.evidence.watched({ ...placeAt('d'), outside }).outside?.exists('/etc' as Bytes);
-    kept.evidence.end([0]);
-    expect(kept.keep('this', 100)).toBe(false);
-    expect([cache.size, await recalled(cache, 'what?')]).toEqual([0, null]);
+    kept.evidence?.watched({ ...placeAt('d'), outside }).outside?.exists('/etc' as Bytes);
+    expect([kept.evidence?.isComplete, kept.keep('this', 100), cache.size]).toEqual([false, false, 0]);
+    // Evidence is not gathered in vain each time.
+    const next = new KeptAnswer<string>(cache, 'what?');
+    expect([await next.recall(readingOf()), next.evidence]).toEqual([null, null]);
   });
 });

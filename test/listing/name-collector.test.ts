@@ -257,7 +257,7 @@ const namesOn = async (collector: NameCollector, offset: number, limit: number) 
 
 describe('what is kept for a page', () => {
   /** A type, a rank and an end; where it begins, and its first digit. */
-  const sizeOf = (count: number, length = 6) => count * (length + 3 + 8);
+  const sizeOf = (count: number, length = 6) => count * (length + 3 + 16);
   const SPARE = 1024;
 
   it('is that of the page, as soon as there is twice as much and some to spare', async () => {

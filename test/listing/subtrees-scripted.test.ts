@@ -1,6 +1,7 @@
 /** Who writes a subtree is told what to write, asked on, counted and let go of, whatever it answers. */
 import { describe, expect, it } from 'vitest';
 import { noCounts } from '../../src/listing/counts.ts';
+import { Evidence } from '../../src/listing/evidence.ts';
 import type { OpenLevel } from '../../src/listing/open-level.ts';
 import { Subtrees } from '../../src/listing/subtrees.ts';
 import type { WalkPlan, WalkSink } from '../../src/listing/walk-plan.ts';
@@ -9,7 +10,7 @@ import { builtinNames, dotfiles } from '../../src/rules/builtin.ts';
 import { hidesNothing, type Scope } from '../../src/rules/rule.ts';
 import { RuleFilter } from '../../src/rules/rule-filter.ts';
 import { Budget, COST } from '../../src/workspace/budget.ts';
-import { DirectoryCache } from '../../src/workspace/cache.ts';
+import { directoryCache } from '../../src/workspace/cache.ts';
 import type { SourceDirectory } from '../../src/workspace/source.ts';
 import type { Subtree, SubtreeForm, Unwritten } from '../../src/workspace/subtree.ts';
 import type { Visit } from '../../src/workspace/visit.ts';
@@ -17,7 +18,7 @@ import type { Visit } from '../../src/workspace/visit.ts';
 const b = (text: string) => text as Bytes;
 const PLAN: WalkPlan = {
   ...{ start: b('start'), depth: 9, siblings: 'directories-first', reverse: false, mayBlock: false },
-  ...{ select: null, types: 0b101, cache: null },
+  ...{ select: null, types: 0b101 },
 };
 const SHOWN: Scope = { judge: hidesNothing, isUniform: true, key: () => '', enter: () => SHOWN };
 
@@ -80,7 +81,7 @@ function scripted({ plan, sink, answers = [], rest = [], writes = true }: Script
     ...sink,
   };
   const subtrees = Subtrees.of({ ...PLAN, ...plan }, lineSink, counts, budget);
-  const level = (scope: OpenLevel['scope'] = () => SHOWN, held: Visit | null = directory) =>
+  const level = (scope: OpenLevel['scope'] = SHOWN, held: Visit | null = directory) =>
     ({ directory: held, scope }) as OpenLevel;
   return {
     ...{ said, budget, counts, forms, subtrees: subtrees as Subtrees, level },
@@ -95,7 +96,7 @@ describe('a walk is needed', () => {
     ['where more than the type matters', { plan: { types: null } }],
     ['in another order', { plan: { siblings: 'by-name' } }],
     ['the other way round', { plan: { reverse: true } }],
-    ['where it is kept', { plan: { cache: new DirectoryCache({ now: () => 0, timeOfDay: () => 0 }) } }],
+    ['where evidence is gathered', { plan: { evidence: new Evidence(directoryCache) } }],
     ['for a sink that takes no lines', { sink: { takeLines: undefined as never } }],
     ['for one that does not say how they begin', { sink: { formBelow: undefined as never } }],
     ['for one that has no form', { sink: { formBelow: () => null } }],
@@ -151,25 +152,11 @@ describe('a subtree that begins', () => {
       filters: () => ({ all: Array.from({ length: count }, () => new RuleFilter(false)), holdsBelow: true }),
     });
     for (const scope of [hidesDotfiles, hidesNames, filters(100)]) {
-      expect(
-        subtrees.begin(
-          level(() => scope),
-          b('name'),
-          b('name'),
-          1,
-        ),
-      ).toBe(true);
+      expect(subtrees.begin(level(scope), b('name'), b('name'), 1)).toBe(true);
       subtrees.close();
     }
     // So many take longer than a walk.
-    expect(
-      subtrees.begin(
-        level(() => filters(101)),
-        b('name'),
-        b('name'),
-        1,
-      ),
-    ).toBe(false);
+    expect(subtrees.begin(level(filters(101)), b('name'), b('name'), 1)).toBe(false);
     expect(forms.map(({ hidesDotfiles, rules }) => [hidesDotfiles, rules === null])).toEqual([
       [true, true],
       [false, false],
@@ -258,12 +245,7 @@ describe('an obstacle', () => {
 
   it('hands over the directories that it is in, with their rules', () => {
     const { subtrees, level, said } = scripted({ answers: ['obstacle'], rest: ['', 'in', 'in/deep'] });
-    subtrees.begin(
-      level(() => NAMED('')),
-      b('x'),
-      b('a/x'),
-      1,
-    );
+    subtrees.begin(level(NAMED('')), b('x'), b('a/x'), 1);
     subtrees.proceed((path, unwritten, scope) => said.push(`${path} ${unwritten.path} ${scope.key()}`));
     expect(said.slice(3)).toEqual(['a/x  /x', 'a/x/in in /x/in', 'a/x/in/deep in/deep /x/in/deep', 'close']);
     expect(subtrees.isUnderWay).toBe(false);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { openWorkspace } from '../../src/disk/open-workspace.ts';
 import { type MemoryTree, memorySource, type Source } from '../../src/index.ts';
-import { Evidence, StillSeen } from '../../src/listing/evidence.ts';
+import { Evidence } from '../../src/listing/evidence.ts';
 import { withReading } from '../../src/listing/reading.ts';
 import { selectingByName } from '../../src/listing/select.ts';
 import { walk } from '../../src/listing/walk.ts';
@@ -25,7 +25,7 @@ const HERE = '' as Bytes;
 const ALL = Number.POSITIVE_INFINITY;
 const PLAN: WalkPlan = {
   ...{ start: HERE, depth: ALL, siblings: 'by-name', reverse: false, mayBlock: false },
-  ...{ select: null, types: null, cache: null },
+  ...{ select: null, types: null },
 };
 const GIT: RuleSpec = { kind: 'ignore-files', git: true, gemini: false };
 const HIDING_LOGS: RuleSpec = { kind: 'patterns', patterns: ['*.log'] };
@@ -114,11 +114,11 @@ describe('a walk', () => {
     ['without what is hidden', { rules: [HIDING_LOGS] }, WHOLE.filter((path) => !path.endsWith('.log'))],
   ])('%s', async (_, asked, expected) => {
     const { source, noted } = provable(memorySource(TREE));
-    const { taken, totals, stopped, unreadable, isFromCache } = await walked(source, asked);
+    const { taken, totals, stopped, unreadable } = await walked(source, asked);
     expect(taken).toEqual(expected);
     const directories = taken.filter((path) => path.endsWith('/')).length;
     expect(totals).toEqual({ dir: directories, file: taken.length - directories, link: 0, other: 0 });
-    expect({ stopped, unreadable, isFromCache }).toEqual({ stopped: null, unreadable: [], isFromCache: false });
+    expect({ stopped, unreadable }).toEqual({ stopped: null, unreadable: [] });
     expect(noted.held).toBe(0);
     // The same from a source that has to load, and where others have a turn after everything.
     expect((await walked(slowly(memorySource(TREE)).source, asked)).taken).toEqual(expected);
@@ -495,252 +495,7 @@ describe('a walk that has to end', () => {
   });
 });
 
-describe('what is known', () => {
-  const readIn = (words: readonly string[]) => words.filter((word) => word.startsWith('read'));
-
-  it.each<[string, Asked, MemoryTree]>([
-    ['everything', {}, TREE],
-    ['by rules', { rules: [HIDING_LOGS] }, TREE],
-    [
-      'by rules in files',
-      { rules: [GIT] },
-      { ...REPOSITORY, ...TREE, '.gitignore': '*.log\n', 'e/.gitignore': '!x.log\ng\n' },
-    ],
-    ['in another order', { siblings: 'directories-first', reverse: true }, TREE],
-    ['of which some is selected', { select: selectingByName((name) => name === 'c' || name === 'g') }, TREE],
-    ['with links', { siblings: 'directories-first' }, { ...TREE, 'a/to': { link: 'b' }, 'a/in': { link: 'd' } }],
-    ['deep', {}, chainOf(40)],
-  ])('is not read again: %s', async (_, asked, tree) => {
-    const { source, noted } = provable(memorySource(tree));
-    const cache = cacheOf();
-    const fresh = await walked(source, asked);
-    const first = await walked(source, { ...asked, cache });
-    noted.words.length = 0;
-    const second = await walked(source, { ...asked, cache });
-    const third = await walked(source, { ...asked, cache });
-    expect(readIn(noted.words)).toEqual([]);
-    expect(noted.words.filter((word) => word.startsWith('walk'))).toEqual([]);
-    expect(noted.held).toBe(0);
-    for (const { levels: _, isFromCache: __, ...found } of [first, second, third]) {
-      const { levels: ___, isFromCache: ____, ...expected } = fresh;
-      expect(found).toEqual(expected);
-    }
-    expect(fresh.isFromCache).toBe(false);
-    expect([first.isFromCache, second.isFromCache, third.isFromCache]).toEqual([false, true, true]);
-  });
-
-  it('is read where it has changed, and nothing else is', async () => {
-    const memory = memorySource(TREE);
-    const { source, noted } = provable(memory);
-    const cache = cacheOf();
-    await walked(source, { cache });
-    memory.set('e/f/new', '');
-    noted.words.length = 0;
-    const { taken, isFromCache } = await walked(source, { cache });
-    expect(taken).toEqual((await walked(memory)).taken);
-    expect(isFromCache).toBe(false);
-    expect(readIn(noted.words)).toEqual(['read e/f']);
-    // What can be told from what is known is not asked for ahead.
-    expect(noted.words.filter((word) => word.startsWith('expect'))).toEqual([]);
-    expect(noted.held).toBe(0);
-    memory.set('b/new', '');
-    noted.words.length = 0;
-    expect((await walked(source, { cache })).taken).toEqual((await walked(memory)).taken);
-    expect(readIn(noted.words)).toEqual(['read', 'read b']);
-  });
-
-  it('is judged anew by other rules, and by those that changed', async () => {
-    const memory = memorySource({ ...REPOSITORY, ...TREE, '.gitignore': '*.log\n', 'a/.gitignore': 'd\n' });
-    const { source, noted } = provable(memory);
-    const cache = cacheOf();
-    const expectFresh = async (asked: Asked) => {
-      const { levels: _, isFromCache: __, ...found } = await walked(source, { ...asked, cache });
-      const { levels: ___, isFromCache: ____, ...expected } = await walked(memory, asked);
-      expect(found).toEqual(expected);
-    };
-    const ALL_RULES: Asked[] = [{}, { rules: [HIDING_LOGS] }, { rules: [GIT] }, { rules: [HIDING_LOGS, GIT] }];
-    for (const asked of [...ALL_RULES, ...ALL_RULES.toReversed()]) await expectFresh(asked);
-    noted.words.length = 0;
-    for (const asked of ALL_RULES) await expectFresh(asked);
-    expect(readIn(noted.words)).toEqual([]);
-    memory.set('.gitignore', 'c\n');
-    for (const asked of ALL_RULES) await expectFresh(asked);
-    memory.set('a/.gitignore', 'b\n');
-    for (const asked of ALL_RULES) await expectFresh(asked);
-    for (const select of [selectingByName((name) => name === 'g'), null]) {
-      for (const asked of ALL_RULES) await expectFresh({ ...asked, select });
-    }
-  });
-
-  it('is all that rules let pass, whatever was selected of it before', async () => {
-    const { source } = provable(memorySource({ ...TREE, 'e/y.log': '' }));
-    const cache = cacheOf();
-    const select = selectingByName((name) => name === 'g' || name === 'x.log');
-    for (const asked of [{}, { rules: [HIDING_LOGS] }]) {
-      const whole = (await walked(source, asked)).taken;
-      const some = (await walked(source, { ...asked, select })).taken;
-      for (const [one, expected] of [
-        [select, some],
-        [null, whole],
-        [select, some],
-        [null, whole],
-        [null, whole],
-      ] as const) {
-        expect((await walked(source, { ...asked, select: one, cache })).taken).toEqual(expected);
-      }
-    }
-  });
-
-  it('is not judged again by the same rules', async () => {
-    const names = Array.from({ length: 50 }, (_, i) => [`d/some-name-${i}`, ''] as const);
-    const { source } = provable(memorySource(Object.fromEntries(names)));
-    const cache = cacheOf();
-    const workOf = async (letter: string) => {
-      const budget = new Budget();
-      const rules: RuleSpec[] = [{ kind: 'patterns', patterns: [`*${'?*'.repeat(9)}${letter}*x`] }];
-      await walked(source, { cache, rules, budget });
-      return budget.work;
-    };
-    const [first, again, others] = [await workOf('a'), await workOf('a'), await workOf('b')];
-    expect(again).toBeLessThan(first);
-    // Nothing is read for other rules, but all is judged.
-    expect(again).toBeLessThan(others);
-    expect(await workOf('b')).toBe(again);
-  });
-
-  it('has no files of rules looked for where there are none', async () => {
-    const memory = memorySource({ ...REPOSITORY, ...TREE, '.gitignore': '*.log\n', 'e/f/.gitignore': 'q\n' });
-    const { source, noted } = provable(memory);
-    const asked: Asked = { cache: cacheOf(), rules: [GIT] };
-    await walked(source, asked);
-    await walked(source, asked);
-    memory.set('e/f/new', '').set('e/f/q', '').set('e/f/new.log', '');
-    noted.words.length = 0;
-    const { taken } = await walked(source, asked);
-    expect(taken.filter((path) => path.startsWith('e/f/'))).toEqual(['e/f/', 'e/f/.gitignore', 'e/f/g', 'e/f/new']);
-    const files = noted.words.filter((word) => word.startsWith('file') && !word.includes('.git/'));
-    expect(files).not.toContain('file e/.gitignore');
-    expect(files).toContain('file e/f/.gitignore');
-  });
-
-  it('does not count what was hidden elsewhere', async () => {
-    const memory = memorySource({ 'd/x.log': '', 'e/z': '' });
-    const { source } = provable(memory);
-    const asked: Asked = { cache: cacheOf(), rules: [HIDING_LOGS] };
-    expect((await walked(source, asked)).hidden).toEqual({ argument: 1 });
-    memory.delete('d/x.log');
-    expect((await walked(source, asked)).hidden).toEqual({});
-  });
-
-  it('is nothing that was not read to its end', async () => {
-    const memory = memorySource(TREE);
-    for (let most = 1; most < 40; most++) {
-      const cache = cacheOf();
-      const { source } = provable(memory);
-      await walked(source, { cache, budget: new Hasty(most) }).catch(() => null);
-      expect((await walked(source, { cache })).taken).toEqual(WHOLE);
-    }
-    let reads = 0;
-    const many = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`m/f${i}`, '']));
-    const large = memorySource(many);
-    const interfere: Interference = (question, path) => {
-      if (question === 'read' && path === 'm' && ++reads === 2)
-        throw new CutShort(new ListingError('failed', 'the line is dead'));
-    };
-    const { source } = provable(odd(large, interfere), large);
-    const cache = cacheOf();
-    const cut = await walked(source, { cache, budget: new Hasty() });
-    expect(cut.unreadable).toHaveLength(1);
-    const { totals, isFromCache } = await walked(source, { cache, budget: new Hasty() });
-    expect([totals.file, isFromCache]).toEqual([2000, false]);
-  });
-
-  it('is nothing that was not judged to its end', async () => {
-    const memory = memorySource(TREE);
-    const expected = WHOLE.filter((path) => !path.endsWith('.log'));
-    for (let most = 1; most < 60; most++) {
-      const asked: Asked = { cache: cacheOf(), rules: [HIDING_LOGS] };
-      const { source } = provable(memory);
-      await walked(source, { ...asked, budget: new Hasty(most) }).catch(() => null);
-      expect((await walked(source, asked)).taken).toEqual(expected);
-    }
-  });
-
-  it('is told to the source as long as there is nothing', async () => {
-    const { source, noted } = provable(memorySource(TREE));
-    await walked(source, { cache: cacheOf(), depth: 2 });
-    expect(noted.words.filter((word) => /^(walk|expect)/.test(word))).toEqual(['walk  2', 'expect  a e i']);
-  });
-
-  it('is opened once, for all that is new below it', async () => {
-    const memory = memorySource({ 'a/b/c': '', 'a/d/e': '', 'a/f/g': '' });
-    const { source, noted } = provable(memory);
-    const cache = cacheOf();
-    await walked(source, { cache });
-    for (const path of ['a/b/new', 'a/d/new', 'a/f/new']) memory.set(path, '');
-    noted.most = 0;
-    expect((await walked(source, { cache })).taken).toEqual((await walked(memory)).taken);
-    expect([noted.held, noted.most]).toEqual([0, 2]);
-  });
-
-  it('has links that nobody can follow now', async () => {
-    const memory = memorySource({ 'a/b/c': '', 'a/to': { link: 'b' }, 'a/a': '' });
-    const asked: Asked = { siblings: 'directories-first', cache: cacheOf() };
-    expect((await walked(provable(memory).source, asked)).taken).toEqual(['a/', 'a/b/', 'a/b/c', 'a/to/', 'a/a']);
-    const { source } = provable(
-      odd(memory, (question, path) => {
-        if (question === 'lookup' && path === 'a') throw codedError('EACCES', 'no');
-      }),
-      memory,
-    );
-    expect((await walked(source, asked)).taken).toEqual(['a/', 'a/b/', 'a/b/c', 'a/a', 'a/to']);
-  });
-
-  it('counts what the rules hide each time', async () => {
-    const { source } = provable(memorySource({ 'd/x.log': '', 'd/y.log': '', 'd/z': '', 'q.log': '', 'e/z': '' }));
-    const cache = cacheOf();
-    for (let i = 0; i < 3; i++) {
-      const { hidden, taken } = await walked(source, { rules: [HIDING_LOGS], cache });
-      expect([hidden, taken]).toEqual([{ argument: 3 }, ['d/', 'd/z', 'e/', 'e/z']]);
-    }
-  });
-
-  it.each<[string, Asked]>([
-    ['metadata', { sink: { describes: true } }],
-    ['another start', { path: 'a', start: bytesOf('a') }],
-  ])('does not help where somebody asks for %s', async (_, asked) => {
-    const { source, noted } = provable(memorySource(TREE));
-    const cache = cacheOf();
-    for (let i = 0; i < 2; i++) {
-      noted.words.length = 0;
-      const { isFromCache } = await walked(source, { ...asked, cache });
-      expect(isFromCache).toBe(false);
-      expect(readIn(noted.words).length).toBeGreaterThan(1);
-    }
-    expect(cache.size).toBe(0);
-  });
-
-  it('is nothing where changes cannot be told', async () => {
-    const cache = cacheOf();
-    const memory = memorySource(TREE);
-    for (let i = 0; i < 2; i++) expect((await walked(memory, { cache })).isFromCache).toBe(false);
-    expect(cache.size).toBe(0);
-  });
-
-  it('has directories opened where links have to be followed, and where something below is new', async () => {
-    const memory = memorySource({ 'a/b/c': '', 'a/to': { link: 'b' }, 'a/z': '', to: { link: 'a' } });
-    const { source, noted } = provable(memory);
-    const cache = cacheOf();
-    const asked: Asked = { siblings: 'directories-first', cache };
-    const expected = ['a/', 'a/b/', 'a/b/c', 'a/to/', 'a/z', 'to/'];
-    expect((await walked(source, asked)).taken).toEqual(expected);
-    expect((await walked(source, asked)).taken).toEqual(expected);
-    memory.set('a/b/d', '');
-    memory.set('a/to', { link: 'z' });
-    expect((await walked(source, asked)).taken).toEqual(['a/', 'a/b/', 'a/b/c', 'a/b/d', 'a/to', 'a/z', 'to/']);
-    expect(noted.held).toBe(0);
-  });
-
+describe('a directory', () => {
   it('is passed over where its rules cannot be had now', async () => {
     const tree = { ...REPOSITORY, 'a/b/.gitignore': 'c\n', 'a/b/c': '', 'a/d': '', z: '' };
     for (const code of ['EIO', 'EMFILE']) {
@@ -750,7 +505,7 @@ describe('what is known', () => {
           if (isBroken && question === 'readFile' && path === 'a/b/.gitignore') throw codedError(code, code);
         }),
       );
-      const asked: Asked = { cache: cacheOf(), rules: [GIT] };
+      const asked: Asked = { rules: [GIT] };
       await walked(source, asked);
       isBroken = true;
       const again = walked(source, asked);
@@ -767,36 +522,14 @@ describe('what is known', () => {
 
   it.each(['EIO', 'EMFILE'])('is let go of where its links cannot be followed: %s', async (code) => {
     const memory = memorySource({ 'a/b/c': '', 'a/to': { link: 'b' }, 'a/z': '', d: '' });
-    for (const cache of [cacheOf(), null]) {
-      const asked: Asked = { siblings: 'directories-first', cache };
-      await walked(provable(memory).source, asked);
-      const { source, noted } = provable(
-        odd(memory, (question, path) => {
-          if (question === 'lookup' && path === 'a/to') throw codedError(code, code);
-        }),
-        memory,
-      );
-      const failure = await walked(source, asked).catch((error) => error);
-      if (code === 'EMFILE') expect(failure).toMatchObject({ code });
-      else expect(failure).toMatchObject({ taken: ['a/', 'a/b/', 'a/b/c', 'a/to', 'a/z', 'd'], unreadable: [] });
-      expect(noted.held).toBe(0);
-    }
-  });
-
-  it('says where there is no way to what is new', async () => {
-    const memory = memorySource({ 'a/b/c': '', 'a/d': '' });
-    const cache = cacheOf();
-    await walked(provable(memory).source, { cache });
-    memory.set('a/b/new', '');
     const { source, noted } = provable(
       odd(memory, (question, path) => {
-        if (question === 'lookup' && path === 'a') throw codedError('EACCES', 'no');
+        if (question === 'lookup' && path === 'a/to') throw codedError(code, code);
       }),
-      memory,
     );
-    const { taken, unreadable } = await walked(source, { cache });
-    expect(taken).toEqual(['a/', 'a/b/', 'a/d']);
-    expect(unreadable).toEqual([{ path: 'a/b', reason: 'the directory above it was moved away' }]);
+    const failure = await walked(source, { siblings: 'directories-first' }).catch((error) => error);
+    if (code === 'EMFILE') expect(failure).toMatchObject({ code });
+    else expect(failure).toMatchObject({ taken: ['a/', 'a/b/', 'a/b/c', 'a/to', 'a/z', 'd'], unreadable: [] });
     expect(noted.held).toBe(0);
   });
 });
@@ -912,122 +645,71 @@ describe('what the source writes', () => {
   });
 });
 
-describe('what a walk notes', () => {
-  const seenIn = ({ directories, givenBefore }: Evidence) =>
-    directories.map(
-      ({ path, stamp, size }, i) => `${path || '.'} ${stamp === null ? '-' : '+'} ${size} ${givenBefore[i]}`,
-    );
+describe('the evidence of a walk', () => {
+  type Memory = ReturnType<typeof memorySource>;
 
-  /** A sink that counts what it was given, and gives the same again. */
-  function counting(before: readonly string[] = []) {
-    const given: string[] = [];
-    const reused: string[] = [];
-    const sink: Partial<WalkSink> = {
-      take(level, from, to) {
-        for (let i = from; i < to; i++) given.push(below(level.path, level.entries.nameAt(i)));
-      },
-      get given() {
-        return given.length;
-      },
-      reuse(level, name, from, to) {
-        reused.push(`${below(level.path, name)} ${from} ${to}`);
-        given.push(...before.slice(from, to));
-      },
-    };
-    return { given, reused, sink };
+  /** Walks, and changes something; whether another walk would see the same. */
+  async function holdsAfter(tree: MemoryTree, change: (memory: Memory) => void, asked: Asked = {}) {
+    const memory = memorySource(tree);
+    const { source, noted } = provable(memory);
+    const evidence = new Evidence(cacheOf());
+    await walked(source, { ...asked, evidence });
+    change(memory);
+    noted.words.length = 0;
+    const start = (await openWorkspace(source)).enter('.' as never);
+    const holds = evidence.isComplete && (await new Budget().run(evidence.holds(start)));
+    start.leave();
+    expect(noted.held).toBe(0);
+    // Nothing is read to find that out.
+    expect(noted.words.filter((word) => word.startsWith('read'))).toEqual([]);
+    return holds;
   }
 
-  it('is each directory, with what it contains', async () => {
-    const { source } = provable(memorySource(TREE));
-    for (const cache of [cacheOf(), null]) {
-      const evidence = new Evidence();
-      const { sink, given } = counting();
-      await walked(source, { cache, evidence, sink });
-      const mark = cache === null ? '-' : '+';
-      expect(seenIn(evidence)).toEqual([
-        `. ${mark} 6 0`,
-        `a ${mark} 2 1`,
-        `a/b ${mark} 1 2`,
-        `e ${mark} 2 6`,
-        `e/f ${mark} 1 7`,
-        `i ${mark} 1 11`,
-      ]);
-      expect(given).toHaveLength(WHOLE.length);
-      // Given, files, directories, and so on.
-      expect(evidence.directories[0]?.found.slice(0, 3)).toEqual([11, 6, 5]);
-      expect(evidence.directories[1]?.found.slice(0, 3)).toEqual([3, 2, 1]);
-      expect(evidence.directories.every(({ identity }) => identity !== null)).toBe(true);
-      if (cache !== null) {
-        const again = new Evidence();
-        await walked(source, { cache, evidence: again, sink: counting().sink });
-        expect(seenIn(again)).toEqual(seenIn(evidence));
-      }
-    }
-  });
-
-  it('does not tell of links that were followed', async () => {
-    const { source } = provable(memorySource({ 'a/b/x': '', 'a/to': { link: 'b' } }));
-    const evidence = new Evidence();
-    await walked(source, { cache: cacheOf(), evidence, siblings: 'directories-first', sink: counting().sink });
-    expect(seenIn(evidence).map((word) => word.split(' ').slice(0, 2).join(' '))).toEqual(['. +', 'a -', 'a/b +']);
-  });
-
-  it('ends with a directory that could not be read', async () => {
-    for (const wrap of [(one: Source) => one, (one: Source) => slowly(one).source]) {
-      const { source } = provable(
-        wrap(
-          odd(memorySource(TREE), (question, path) => {
-            if (question === 'open' && path === 'a/b') throw codedError('EIO', 'broken');
-          }),
-        ),
-      );
-      const evidence = new Evidence();
-      await walked(source, { cache: cacheOf(), evidence, sink: counting().sink });
-      expect(seenIn(evidence).slice(0, 4)).toEqual(['. + 6 0', 'a + 2 1', 'a/b - 1 2', 'e + 2 5']);
-    }
+  it.each<[string, boolean, (memory: Memory) => void]>([
+    ['nothing has changed', true, () => {}],
+    ['an entry has come', false, (memory) => memory.set('a/b/new', '')],
+    ['an entry has come to the start', false, (memory) => memory.set('new', '')],
+    ['a directory has gone', false, (memory) => memory.delete('e/f')],
+  ])('tells whether another would see the same: %s', async (_, expected, change) => {
+    expect(await holdsAfter(TREE, change)).toBe(expected);
   });
 
   it('has the files that rules have looked at', async () => {
-    const { source } = provable(memorySource({ ...REPOSITORY, 'a/.gitignore': 'x\n', 'a/x': '', 'b/y': '' }));
-    const cache = cacheOf();
-    for (let i = 0; i < 2; i++) {
-      const evidence = new Evidence();
-      await walked(source, { cache, evidence, rules: [GIT], sink: counting().sink });
-      const answers = evidence.directories.find(({ path }) => path === 'a')?.answers;
-      expect(answers).toEqual([expect.objectContaining({ path: 'a/.gitignore', answer: '=x\n' })]);
+    const tree = { ...REPOSITORY, 'a/.gitignore': 'x\n', 'a/x': '', 'b/y': '' };
+    expect(await holdsAfter(tree, () => {}, { rules: [GIT] })).toBe(true);
+    // Writing to a file does not change its directory.
+    expect(await holdsAfter(tree, (memory) => memory.set('a/.gitignore', 'y\n'), { rules: [GIT] })).toBe(false);
+  });
+
+  it('tells where links lead, if the order depends on that', async () => {
+    const tree: MemoryTree = { 'a/to': { link: '../b/c' }, 'b/c/d': '', 'b/e': '' };
+    const asked: Asked = { siblings: 'directories-first', path: 'a', start: bytesOf('a') };
+    const inside = async (change: (memory: Memory) => void, siblings: WalkPlan['siblings']) => {
+      const memory = memorySource(tree);
+      const { source, noted } = provable(memory);
+      const evidence = new Evidence(cacheOf());
+      await walked(source, { ...asked, siblings, start: HERE, evidence });
+      change(memory);
+      const start = (await openWorkspace(source)).enter('a' as never);
+      const holds = await new Budget().run(evidence.holds(start));
+      start.leave();
+      expect([evidence.isComplete, noted.held]).toEqual([true, 0]);
+      return holds;
+    };
+    expect(await inside(() => {}, 'directories-first')).toBe(true);
+    expect(await inside((memory) => memory.delete('b/c'), 'directories-first')).toBe(false);
+    expect(await inside((memory) => memory.delete('b/c'), 'by-name')).toBe(true);
+  });
+
+  it.each(['open', 'lookup'])('is none where a directory could not be read: %s', async (broken) => {
+    for (const wrap of [(one: Source) => one, (one: Source) => slowly(one).source]) {
+      const memory = memorySource(TREE);
+      const failing = odd(memory, (question, path) => {
+        if (question === broken && path === 'a/b') throw codedError('EIO', 'broken');
+      });
+      const evidence = new Evidence(cacheOf());
+      const { unreadable } = await walked(provable(wrap(failing), memory).source, { evidence });
+      expect(unreadable).toHaveLength(1);
     }
-  });
-
-  it('is given again where nothing has changed', async () => {
-    const memory = memorySource(TREE);
-    const { source, noted } = provable(memory);
-    const cache = cacheOf();
-    const evidence = new Evidence();
-    const first = counting();
-    const asked: Asked = { rules: [HIDING_LOGS], cache };
-    const before = await walked(source, { ...asked, evidence, sink: first.sink });
-    memory.set('a/b/new', '');
-    const start = (await openWorkspace(source)).enter('.' as never);
-    const seen = await new Budget().run(StillSeen.of(evidence, start));
-    start.leave();
-    const again = new Evidence();
-    const second = counting(first.given);
-    noted.words.length = 0;
-    const after = await walked(source, { ...asked, evidence: again, seen, sink: second.sink });
-    expect(second.reused).toEqual(['e 5 7', 'i 9 9']);
-    expect(second.given).toEqual(['a', 'a/b', 'a/b/c', 'a/b/new', 'a/d', 'e', 'e/f', 'e/f/g', 'h', 'i']);
-    expect(after.totals).toEqual({ ...before.totals, file: before.totals.file + 1 });
-    expect(after.hidden).toEqual(before.hidden);
-    expect(seenIn(again)).toEqual(['. + 6 0', 'a + 2 1', 'a/b + 1 2', 'e + 2 6', 'e/f + 1 7', 'i + 1 10']);
-    // By other rules nothing is.
-    const third = counting(first.given);
-    await walked(source, { cache, evidence: new Evidence(), seen, sink: third.sink });
-    expect(third.reused).toEqual([]);
-  });
-
-  it('is nothing where nobody wants to know', async () => {
-    const { sink, given, reused } = counting();
-    await walked(memorySource(TREE), { sink, evidence: null, seen: null });
-    expect([given.length, reused.length]).toEqual([WHOLE.length, 0]);
   });
 });

@@ -2,10 +2,8 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type MemorySource, memorySource, openWorkspace } from '../../src/index.ts';
 import { drawMap } from '../../src/overview/draw.ts';
-import { KeptMap } from '../../src/overview/kept-map.ts';
 import { Planner } from '../../src/overview/plan.ts';
 import type { MapOptions, MapQuery, ProjectMap } from '../../src/overview/project-map.ts';
-import { Survey } from '../../src/overview/survey.ts';
 import { movedClock } from '../support/clock.ts';
 import { provable } from '../support/provable.ts';
 import { heard, logOf, type ToldGit, withHistory } from '../support/told-git.ts';
@@ -164,6 +162,7 @@ describe('a map is given again', () => {
     const wasChosen = watchChoosing();
     const first = await ask();
     expect([first.isWhole, first.isFromCache, wasChosen()]).toEqual([budget === null, false, true]);
+    expect([await ask(), wasChosen()]).toEqual([first, true]);
     expect(await ask()).toEqual({ ...first, isFromCache: true });
     expect(wasChosen()).toBe(false);
     expect((await ask({ cache: false })).isFromCache).toBe(false);
@@ -180,6 +179,8 @@ describe('a map is given again', () => {
     await first.isDone();
     await asked[0]?.finish(logOf([CHANGED], [CHANGED]));
     expect(await first.map).toMatchObject({ isFromCache: false });
+    // It is kept when it is asked for a second time.
+    expect(await ask(commit).map).toEqual(await first.map);
     const wasChosen = watchChoosing();
     const again = ask(commit);
     expect(await again.isDone()).toBe(true);
@@ -205,26 +206,5 @@ describe('a map is given again', () => {
     expect(await again.isDone()).toBe(false);
     await asked[1]?.finish(logOf([CHANGED], [CHANGED]));
     expect(pathsIn(await again.map)).toContain(CHANGED);
-  });
-});
-
-describe('what a map was drawn of', () => {
-  it('is kept where it is all of a directory, and used for the next map once something has changed', async () => {
-    const keeping = vi.spyOn(KeptMap.prototype, 'keep');
-    const taking = vi.spyOn(KeptMap.prototype, 'takeSurvey');
-    onTestFinished(() => {
-      keeping.mockRestore();
-      taking.mockRestore();
-    });
-    const source = memorySource({ a: '', b: '' }, { root: '/root' });
-    const ask = (query: Query = {}) => beginIn(source, null, query, {}).map;
-    await ask();
-    const survey = keeping.mock.lastCall?.[1];
-    expect(survey).toBeInstanceOf(Survey);
-    await ask({ match: 'a' });
-    expect(keeping.mock.lastCall?.[1]).toBeNull();
-    source.set('c', '');
-    expect((await ask()).text).toBe('# .: 3 files, 3 shown\na b c');
-    expect(taking.mock.results.at(-1)?.value?.survey).toBe(survey);
   });
 });

@@ -3,20 +3,13 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openWorkspace, type Workspace } from '../../src/index.ts';
-import { Evidence, StillSeen } from '../../src/listing/evidence.ts';
 import { selectingByName } from '../../src/listing/select.ts';
-import { bytesOf } from '../../src/names/bytes.ts';
 import type { FoldName } from '../../src/overview/dense-name.ts';
 import type { Folder } from '../../src/overview/folder.ts';
-import type { SurveyBefore } from '../../src/overview/kept-map.ts';
 import { type OnEnter, readAgain, type Surveyed, type SurveyInput, surveyOf } from '../../src/overview/walk-survey.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { DirectoryCache } from '../../src/workspace/cache.ts';
-import { now } from '../../src/workspace/clock.ts';
 import { type FailureKind, ListingError } from '../../src/workspace/listing-error.ts';
-import { oddCalls } from '../support/odd-calls.ts';
 import { at } from '../support/paths.ts';
-import { settle, unsettle } from '../support/settled.ts';
 import { makeTree, type TreeLiteral } from '../support/tree.ts';
 
 /** Reads everything, whatever is asked. */
@@ -25,7 +18,7 @@ const nothingKept: OnEnter<never> = async () => null;
 async function terrainOf(workspace: Workspace | string, changes: Partial<SurveyInput> = {}): Promise<SurveyInput> {
   const opened = typeof workspace === 'string' ? await openWorkspace(workspace, { git: false }) : workspace;
   onTestFinished(() => opened.close());
-  return { workspace: opened, rules: [], select: null, budget: new Budget(), cache: null, evidence: null, ...changes };
+  return { workspace: opened, rules: [], select: null, budget: new Budget(), evidence: () => null, ...changes };
 }
 
 async function surveyed(path: string, input: SurveyInput): Promise<Surveyed> {
@@ -65,7 +58,7 @@ describe('a survey', () => {
     ]);
     expect([...hidden]).toEqual([]);
     expect(all).toEqual({
-      ...{ path: '', fold: null, isOfAll: true, unreadable: [], stopped: null, isFromCache: false },
+      ...{ path: '', fold: null, unreadable: [], stopped: null },
     });
     expect([survey.root.filesBelow, survey.root.foldersBelow]).toEqual([7, 5]);
   });
@@ -75,7 +68,7 @@ describe('a survey', () => {
     const rules = [{ kind: 'patterns', patterns: ['util*'] }] as const;
     const all = await surveyed('src', await terrainOf(root, { rules }));
     expect(pathsOf(all.survey.root)).not.toContain('util.ts');
-    expect([...all.hidden, all.isOfAll, all.path]).toEqual([['argument', 1], true, 'src']);
+    expect([...all.hidden, all.path]).toEqual([['argument', 1], 'src']);
     const listed: string[] = [];
     const select = (path: string) => {
       listed.push(path);
@@ -83,7 +76,7 @@ describe('a survey', () => {
     };
     const some = await surveyed('src', await terrainOf(root, { select }));
     expect(pathsOf(some.survey.root)).toEqual(['test/', 'test/deep/', 'tools/', 'tools/d.ts']);
-    expect([some.isOfAll, listed]).toEqual([false, ['src']]);
+    expect(listed).toEqual(['src']);
   });
 });
 
@@ -98,10 +91,10 @@ describe('a fold', () => {
     ['src/te*/+1', ['test/', 'test/deep/', 'test/deep/c.ts']],
   ])('%s is what it stands for', async (path, paths) => {
     const input = await terrainOf(makeTree(TREE));
-    const { survey, fold, isOfAll, path: listed } = await surveyed(path, input);
+    const { survey, fold, path: listed } = await surveyed(path, input);
     // Below the entries of the fold everything is there.
     expect(pathsOf(survey.root)).toEqual(paths);
-    expect([fold?.ofFolders, isOfAll, listed]).toEqual([path.includes('/+') || path.endsWith('/'), false, 'src']);
+    expect([fold?.ofFolders, listed]).toEqual([path.includes('/+') || path.endsWith('/'), 'src']);
   });
 
   it('hides what rules hide, and nothing else', async () => {
@@ -184,46 +177,6 @@ describe('before anything is read', () => {
     const onEnter = vi.fn(async () => Promise.reject(denied));
     expect(await failureOf(surveyOf(path, input, onEnter))).toBe(denied);
     expect(onEnter).toHaveBeenCalledTimes(1);
-  });
-});
-
-describe.runIf(oddCalls !== null)('a survey that was made before', () => {
-  async function again(path: string, changes: Partial<SurveyInput> = {}) {
-    const root = makeTree(TREE);
-    settle();
-    onTestFinished(unsettle);
-    const evidence = new Evidence();
-    const cache = new DirectoryCache({ now, timeOfDay: () => Date.now() });
-    const input = await terrainOf(root, { cache, evidence });
-    const first = await surveyed('.', input);
-    writeFileSync(join(root, 'docs/new.md'), '');
-    let before: SurveyBefore | null = null;
-    const takeSurvey = vi.fn(() => before);
-    const next: SurveyInput = { ...input, budget: new Budget(), evidence: new Evidence(), takeSurvey, ...changes };
-    const second = await surveyOf(path, next, async ({ directory, budget }) => {
-      before = { survey: first.survey, seen: await budget.run(StillSeen.of(evidence, directory)) };
-      return null;
-    });
-    if ('recalled' in second) throw new Error('nothing was kept');
-    return { first: first.survey.root, second: second.survey.root, takeSurvey };
-  }
-
-  it('is used again, as far as nothing has changed', async () => {
-    const { first, second } = await again('.');
-    const [src, docs] = [bytesOf('src'), bytesOf('docs')];
-    expect(pathsOf(second)).toEqual([...pathsOf(first), 'docs/new.md'].sort());
-    expect(second.folderNamed(src)).not.toBeNull();
-    expect(second.folderNamed(src)).toBe(first.folderNamed(src));
-    expect(second.folderNamed(docs)).not.toBe(first.folderNamed(docs));
-  });
-
-  it.each<[string, string, Partial<SurveyInput>]>([
-    ['a fold', 's*/', {}],
-    ['words', '.', { select: () => selectingByName(() => true) }],
-  ])('is not asked for where a map is of %s', async (_, path, changes) => {
-    const { takeSurvey, second } = await again(path, changes);
-    expect(takeSurvey).not.toHaveBeenCalled();
-    expect(pathsOf(second)).toContain('src/util.ts');
   });
 });
 

@@ -1,9 +1,9 @@
 /** `agent-ls call`: a tool call as a model would make it. */
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect, loadTool } from '../library/dialect-name.ts';
+import { namedWorkspace } from './open-path.ts';
 import type { CommandLine } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
-import { namedWorkspace } from './workspace.ts';
 
 export async function runCall(line: CommandLine, streams: Streams): Promise<number> {
   const dialect = checkedDialect(line.value('dialect') ?? 'standard');

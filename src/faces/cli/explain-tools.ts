@@ -4,16 +4,15 @@
  *     app.log
  *       agent-ls        shown
  *       LS              shown
- *       Tree            hidden by the rule *.log (.gitignore, line 2)
+ *       Tree, Find      hidden by the rule *.log (.gitignore, line 2)
  *       list_directory  hidden by the rule *.log (.gitignore, line 2)
  */
-import { TREE_RULES } from '../../dialects/tree.ts';
+import { DIALECT_NAMES, loadDialect } from '../../dialects/table.ts';
 import { type Bytes, below, isBelow, parentOf } from '../../names/bytes.ts';
 import { AT_ROOT, asGiven, inAbsolute, type RootPath } from '../../names/paths.ts';
 import { inJson, shownAsGiven } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import type { Rule } from '../../rules/rule.ts';
-import { type RuleSpec, rulesFor } from '../../rules/rule-spec.ts';
+import { rulesFor } from '../../rules/rule-spec.ts';
 import { isAddress } from '../../sources/address.ts';
 import { Budget } from '../../workspace/budget.ts';
 import type { Location } from '../../workspace/resolve.ts';
@@ -22,10 +21,8 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { type Explanation, explained, rulesToExplain } from '../library/explain.ts';
 import { listRules } from '../library/list.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
-import { isConfined } from './list-request.ts';
-import { everything, missingAnywhere } from './open-path.ts';
+import { everything, isConfined, missingAnywhere, namedWorkspace } from './open-path.ts';
 import type { CommandLine } from './options.ts';
-import { namedWorkspace } from './workspace.ts';
 
 /** Returns the text, and notes about rules that cannot be used. */
 export async function explainedForTools(
@@ -40,9 +37,10 @@ export async function explainedForTools(
   try {
     const { tools, notes } = await toolsIn(workspace, line.values('ignore'));
     const rows: string[] = [];
+    const widest = Math.max(...tools.map(([name]) => name.length));
     for (const [name, rules] of tools) {
       const verdict = await explained(inner, rules, workspace, budget);
-      rows.push(`  ${name.padEnd(WIDEST)}  ${verdictText(verdict)}${remedy(name, verdict)}`);
+      rows.push(`  ${name.padEnd(widest)}  ${verdictText(verdict)}${remedy(name, verdict)}`);
     }
     const where = isHere ? '' : ` (root: ${shownAsGiven(workspace.realPath)})`;
     const missing = location.type === null ? await nothingThere(path, line) : '';
@@ -55,18 +53,17 @@ export async function explainedForTools(
   }
 }
 
-const WIDEST = 'list_directory'.length;
-
 async function toolsIn(workspace: Workspace, ignore: readonly string[]) {
-  const own = async (specs: readonly RuleSpec[]) => ({ rules: await rulesFor(specs), notes: [] as readonly string[] });
-  const found = {
-    'agent-ls': await own(listRules(false, ignore, false)),
-    LS: await rulesToExplain({ dialect: 'standard', ignore }, workspace),
-    Tree: await own([...listRules(true, ignore, false), TREE_RULES]),
-    list_directory: await rulesToExplain({ dialect: 'gemini', ignore }, workspace),
-  };
-  const tools = Object.entries(found).map(([name, { rules }]): [string, readonly Rule[]] => [name, rules]);
-  return { tools, notes: Object.values(found).flatMap(({ notes }) => notes) };
+  const tools = new Map([['agent-ls', await rulesFor(listRules(false, ignore, false))]]);
+  const notes: string[] = [];
+  for (const dialect of DIALECT_NAMES) {
+    for (const { tool } of (await loadDialect(dialect)).tools) {
+      const found = await rulesToExplain({ dialect, tool: tool.name, ignore }, workspace);
+      tools.set(tools.has(tool.name) ? `${tool.name} (${dialect})` : tool.name, [...found.rules]);
+      notes.push(...found.notes);
+    }
+  }
+  return { tools: [...tools], notes };
 }
 
 async function nothingThere(path: string, line: CommandLine): Promise<string> {
@@ -130,12 +127,25 @@ const RULE_NAMES: Readonly<Record<NonNullable<Explanation['by']>, string>> = {
 };
 
 /** Returns a text such as `hidden by the rule *.log (.gitignore, line 2)`. */
-export function verdictText({ hidden, by, source, line, pattern }: Omit<Explanation, 'path'>): string {
+export function verdictText({ hidden, by, source, line, pattern, tracked }: Omit<Explanation, 'path'>): string {
   if (by === null || pattern === null) return 'shown; no rule matches it';
   const where = source === null ? '' : ` (${shownAsGiven(source)}, line ${line})`;
+  if (tracked) return `shown: git tracks it, though ${RULE_NAMES[by]} ${shownAsGiven(pattern)}${where} matches`;
   return `${hidden ? 'hidden' : 'shown'} by ${RULE_NAMES[by]} ${shownAsGiven(pattern)}${where}`;
 }
 
-function remedy(tool: string, { hidden, by }: Explanation): string {
-  return hidden && by === 'dotfile' && tool === 'agent-ls' ? '; -a shows it' : '';
+/** What shows an entry that a kind of rule hides, for each tool that has such a parameter. */
+const REMEDIES: Readonly<Record<string, Partial<Record<NonNullable<Explanation['by']>, string>>>> = {
+  'agent-ls': { dotfile: '-a' },
+  LS: { dotfile: 'include_hidden=true', builtin: 'include_hidden=true' },
+  Tree: { git: 'respect_git_ignore=false' },
+  Find: { git: 'respect_git_ignore=false' },
+  list_directory: { git: 'respect_git_ignore=false', gemini: 'respect_gemini_ignore=false' },
+  'LS (mycode)': { dotfile: 'all=true' },
+};
+
+function remedy(tool: string, { hidden, by, pattern }: Explanation): string {
+  if (!hidden || by === null || (by === 'git' && pattern === '.git')) return '';
+  const shows = by === 'worktree' ? `path=${shownAsGiven(pattern ?? '')}` : REMEDIES[tool]?.[by];
+  return shows === undefined ? '' : `; ${shows} shows it`;
 }

@@ -10,9 +10,9 @@ import { checkedDialect } from '../library/dialect-name.ts';
 import { explained, rulesToExplain } from '../library/explain.ts';
 import { explainedForTools, verdictText } from './explain-tools.ts';
 import { boundedLines } from './lines.ts';
+import { namedWorkspace } from './open-path.ts';
 import type { CommandLine } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
-import { namedWorkspace } from './workspace.ts';
 
 export async function runExplain(line: CommandLine, streams: Streams): Promise<number> {
   const isStdin = line.switch('stdin');

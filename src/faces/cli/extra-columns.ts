@@ -7,8 +7,7 @@ import type { RootPath } from '../../names/paths.ts';
 import { Budget } from '../../workspace/budget.ts';
 import type { Visit } from '../../workspace/visit.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { ExtraColumns } from './list-lines.ts';
-import { complainOf, LISTING_OPTIONS, type Printing } from './printing.ts';
+import { complainOf, type ExtraColumns, LISTING_OPTIONS, type Printing } from './list-lines.ts';
 import type { Streams } from './streams.ts';
 
 export interface Extras extends ExtraColumns {

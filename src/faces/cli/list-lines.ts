@@ -1,21 +1,42 @@
-/** Writes the lines of a listing for programs. */
+/** Writes the lines of a listing for programs, and what every listing complains of. */
 
 import { readOwners } from '../../disk/owners.ts';
-import type { Entry, Query } from '../../listing/query.ts';
+import type { Entry, Listing, Query } from '../../listing/query.ts';
 import { withReading } from '../../listing/reading.ts';
 import { walk } from '../../listing/walk.ts';
 import { planFor } from '../../listing/walk-listing.ts';
 import { type Bytes, below } from '../../names/bytes.ts';
-import { shownBesideArrow, withArrow } from '../../names/quote.ts';
+import { escaped, shown, shownBesideArrow, withArrow } from '../../names/quote.ts';
 import type { PathForm } from '../../text/lines.ts';
 import { LongLines, type LongOptions } from '../../text/long-lines.ts';
 import { PathLines } from '../../text/path-lines.ts';
 import { Budget } from '../../workspace/budget.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { CommandLine } from './options.ts';
+import type { Streams } from './streams.ts';
 
 /** The format of entries for programs. */
 export interface ListFormat extends PathForm {
   readonly long: LongOptions;
+}
+
+/** A listing to print, its format and its destination. */
+export interface Printing {
+  readonly query: Query;
+  readonly line: CommandLine;
+  readonly format: ListFormat;
+  readonly streams: Streams;
+}
+
+/** A person is willing to wait, and a command lists only once. */
+export const LISTING_OPTIONS = { timeLimit: Number.POSITIVE_INFINITY, cache: false };
+
+/** Returns the exit status: 1 if something could not be read. */
+export function complainOf({ unreadable, notes }: Pick<Listing, 'unreadable' | 'notes'>, streams: Streams): number {
+  for (const note of notes) streams.complain(`agent-ls: ${escaped(note)}`);
+  for (const { path, reason } of unreadable)
+    streams.complain(`agent-ls: cannot read '${shown(path) || '.'}': ${reason}`);
+  return unreadable.length === 0 ? 0 : 1;
 }
 
 /** Prints the paths below a directory as they are found. */

@@ -14,15 +14,12 @@ import { ListingError } from '../../workspace/listing-error.ts';
 import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
-import { listDirectoryAt } from './list-directory.ts';
-import { isConfined, type ListRequest } from './list-request.ts';
-import { MissingPath } from './missing-path.ts';
-import { missing, missingAnywhere, openAnywhere } from './open-path.ts';
+import type { ListRequest } from './list-request.ts';
+import { isConfined, MissingPath, missing, missingAnywhere, namedWorkspace, openAnywhere } from './open-path.ts';
 import type { CommandLine } from './options.ts';
 import { isForEyes, writtenPath } from './path-form.ts';
-import { printFound, printJson } from './print-listing.ts';
+import { listDirectoryAt, printFound, printJson } from './print-listing.ts';
 import type { Streams } from './streams.ts';
-import { namedWorkspace } from './workspace.ts';
 
 const NO_STATUS =
   'agent-ls: --git shows the status of entries in a directory; for a single file, list its directory with -p NAME';
@@ -32,9 +29,9 @@ export async function listPaths(paths: readonly string[], request: ListRequest, 
   const entries: Entry[] = [];
   const directories: string[] = [];
   let status = 0;
-  const attempt = async (act: () => Promise<void>) => {
+  const attempt = async (act: () => Promise<number>) => {
     try {
-      await act();
+      status = Math.max(status, await act());
     } catch (error) {
       // A missing path does not prevent the others from being listed.
       if (!(error instanceof ListingError)) throw error;
@@ -48,6 +45,7 @@ export async function listPaths(paths: readonly string[], request: ListRequest, 
       const entry = await entryAt(path, line);
       if (entry === null) directories.push(path);
       else entries.push(entry);
+      return 0;
     });
   }
   if (entries.length > 0) {
@@ -174,6 +172,7 @@ function listingOf(entries: readonly Entry[]): Listing {
       unselected: 0,
       unopened: 0,
       unreadable: [],
+      hiddenOnly: [],
     },
     ...{ size: 0, isFromCache: false, stopped: null, notes: [] },
   };

@@ -17,11 +17,6 @@ export interface ListRequest {
   readonly line: CommandLine;
 }
 
-/** Without `--root` or `--cwd`, a person may look anywhere, and PATH itself is the workspace. */
-export function isConfined(line: CommandLine): boolean {
-  return line.switch('root') || line.switch('cwd');
-}
-
 export function wholeNumber(line: CommandLine, name: string, least: number): number | undefined {
   const given = line.value(name);
   if (given === undefined) return undefined;

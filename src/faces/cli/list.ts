@@ -1,9 +1,10 @@
 /** `agent-ls [PATH...]`. Most listings are of one directory; everything else is loaded on demand. */
 import { ListingError } from '../../workspace/listing-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { listDirectoryAt } from './list-directory.ts';
-import { isConfined, requestOf } from './list-request.ts';
+import { requestOf } from './list-request.ts';
+import { isConfined } from './open-path.ts';
 import type { CommandLine } from './options.ts';
+import { listDirectoryAt } from './print-listing.ts';
 import type { Streams } from './streams.ts';
 
 export async function runList(line: CommandLine, streams: Streams): Promise<number> {
@@ -14,8 +15,7 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
   const several = async () => (await import('./list-paths.ts')).listPaths([path, ...others], request, streams);
   if (others.length > 0 || line.switch('directory')) return several();
   try {
-    await listDirectoryAt(path, request, streams, false);
-    return 0;
+    return await listDirectoryAt(path, request, streams, false);
   } catch (error) {
     if (!(error instanceof ListingError)) throw error;
     // A broken link is missing as a directory, but can be listed as an entry.

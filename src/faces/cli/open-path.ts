@@ -1,4 +1,4 @@
-/** Opens a path that a person typed, wherever it leads, or suggests what may have been meant. */
+/** Opens what a command line names: its root, or a path wherever it leads; else suggests what may have been meant. */
 import { parse } from 'node:path';
 import { asGiven } from '../../names/paths.ts';
 import { shownAsGiven } from '../../names/quote.ts';
@@ -7,8 +7,27 @@ import { isAddress } from '../../sources/address.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
-import { MissingPath } from './missing-path.ts';
-import { COMMANDS } from './options.ts';
+import { COMMANDS, type CommandLine } from './options.ts';
+
+/** An error for a PATH that does not exist, with suggestions. Each hint is printed on a separate line. */
+export class MissingPath extends ListingError {
+  readonly hints: readonly string[];
+
+  constructor(message: string, hints: readonly string[]) {
+    super('missing', message);
+    this.hints = hints;
+  }
+}
+
+/** Without `--root` or `--cwd`, a person may look anywhere, and PATH itself is the workspace. */
+export function isConfined(line: CommandLine): boolean {
+  return line.switch('root') || line.switch('cwd');
+}
+
+/** Opens the workspace that the command line names: `--root`, and `--cwd` inside it. */
+export function namedWorkspace(line: CommandLine): Promise<Workspace> {
+  return openWorkspace(line.value('root') ?? '.', { cwd: line.value('cwd') ?? '.', git: !line.switch('no-git') });
+}
 
 /**
  * If the path is missing, the error also suggests commands: the word may be a misspelt one. Without `git`, git is started

@@ -7,24 +7,55 @@ import { type OpenListing, openListing } from '../../listing/open-listing.ts';
 import type { Entry, Listing, Page, Query } from '../../listing/query.ts';
 import { below } from '../../names/bytes.ts';
 import { shownAsGiven } from '../../names/quote.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
 import { type PathForm, pathLine } from '../../text/lines.ts';
 import { Budget } from '../../workspace/budget.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { ListedForm, structured } from '../library/list.ts';
-import { type ListFormat, longLines, walkLines } from './list-lines.ts';
+import { complainOf, LISTING_OPTIONS, type ListFormat, longLines, type Printing, walkLines } from './list-lines.ts';
+import type { ListRequest } from './list-request.ts';
+import { isConfined, missing, namedWorkspace, openAnywhere } from './open-path.ts';
 import { colorIn } from './options.ts';
-import { isForEyes } from './path-form.ts';
-import { complainOf, LISTING_OPTIONS, type Printing } from './printing.ts';
-import { jsonText } from './streams.ts';
+import { isForEyes, pathPrefix } from './path-form.ts';
+import { jsonText, type Streams } from './streams.ts';
 
-/** `given` is the path to show in the output if there are several paths; else null. */
-export async function printListing(workspace: Workspace, printing: Printing, given: string | null): Promise<void> {
+/** Lists one directory of a command line, and returns the exit status. */
+export async function listDirectoryAt(
+  path: string,
+  { query: view, long, line }: ListRequest,
+  streams: Streams,
+  isOneOfSeveral: boolean,
+): Promise<number> {
+  const confined = isConfined(line);
+  const workspace = await (confined
+    ? namedWorkspace(line)
+    : openAnywhere(path, line.switch('git') || undefined, 'file or directory'));
+  const query = { ...view, path: confined ? path : '.' };
+  // Paths inside a root that is not on this machine stay relative: no program could open them prefixed with its
+  // address.
+  const isPath = isOneOfSeveral || (query.depth > 1 && !workspace.isElsewhere);
+  const format = { prefix: pathPrefix(isPath ? path : '.'), isNull: line.switch('null'), long };
+  try {
+    return await printListing(workspace, { query, line, format, streams }, isOneOfSeveral ? path : null);
+  } catch (error) {
+    if (!(error instanceof ListingError)) throw error;
+    if (error.kind === 'bad-pattern') throw new UsageError(error.message);
+    if (error.kind === 'missing')
+      throw await missing(path, 'file or directory', `cannot list '${shownAsGiven(path)}'`, error, workspace);
+    throw new ListingError(error.kind, `cannot list '${shownAsGiven(path)}': ${error.message}`);
+  }
+}
+
+/** Returns the exit status. `given` is the path to show in the output if there are several paths; else null. */
+async function printListing(workspace: Workspace, printing: Printing, given: string | null): Promise<number> {
   const { query, line, format, streams } = printing;
   // A misspelt colour is refused even if nothing is coloured.
   colorIn(line);
   if (line.switch('json')) {
     const listing = await listDirectory(query, workspace, LISTING_OPTIONS);
-    return printJson(listing, printing, given);
+    await printJson(listing, printing, given);
+    return listing.unreadable.length === 0 ? 0 : 1;
   }
   if (isForEyes(line, streams)) {
     const { showListing } = await import('./show.ts');
@@ -35,8 +66,9 @@ export async function printListing(workspace: Workspace, printing: Printing, giv
   if (isPlain && isStream(query)) return complainOf(await walkLines(query, workspace, streams.write, format), streams);
   const asked = isPlain ? query : (await import('./extra-columns.ts')).unpaged(printing);
   const listing = await listDirectory(asked, workspace, LISTING_OPTIONS);
-  complainOf(listing, streams);
+  const status = complainOf(listing, streams);
   await printFound(listing, workspace, printing);
+  return status;
 }
 
 /** Columns that need more than a look at each entry. */
@@ -69,7 +101,7 @@ function pathLines(entries: readonly Entry[], form: PathForm): Uint8Array {
 /** Entries per block. Perf: so small a block becomes garbage before the collector would have to move it. */
 const ENTRIES = 2048;
 
-async function printInBlocks(workspace: Workspace, { query, format, streams }: Printing): Promise<void> {
+async function printInBlocks(workspace: Workspace, { query, format, streams }: Printing): Promise<number> {
   const listing = await openListing(query, workspace, LISTING_OPTIONS);
   try {
     const long = query.metadata === 'none' ? null : longLines(format);
@@ -85,7 +117,7 @@ async function printInBlocks(workspace: Workspace, { query, format, streams }: P
       if (from === offset) await streams.write(Buffer.from(long.header()));
       for (const part of lines) await streams.write(part);
     }
-    complainOf({ unreadable: [], notes: listing.notes }, streams);
+    return complainOf({ unreadable: [], notes: listing.notes }, streams);
   } finally {
     listing.close();
   }

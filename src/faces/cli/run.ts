@@ -3,7 +3,7 @@
 import { escaped } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
-import { MissingPath } from './missing-path.ts';
+import { MissingPath } from './open-path.ts';
 import { type CommandLine, type CommandName, commandIn, parseCommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
@@ -50,6 +50,7 @@ type Run = (line: CommandLine, streams: Streams) => Promise<number>;
 const RUNNERS: Readonly<Record<CommandName, () => Promise<Run>>> = {
   list: async () => (await import('./list.ts')).runList,
   tree: async () => (await import('./tree.ts')).runTree,
+  find: async () => (await import('./find.ts')).runFind,
   call: async () => (await import('./call.ts')).runCall,
   explain: async () => (await import('./explain.ts')).runExplain,
   schema: async () => (await import('./schema.ts')).runSchema,

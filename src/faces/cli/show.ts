@@ -11,6 +11,7 @@ import { listDirectory } from '../../listing/list.ts';
 import { ORDERS } from '../../listing/orders.ts';
 import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
 import type { Bytes } from '../../names/bytes.ts';
+import { escapedToAscii } from '../../names/quote.ts';
 import { grouped } from '../../protocol/size.ts';
 import { columnLines } from '../../terminal/columns.ts';
 import { type Display, type DisplayOptions, displayFor } from '../../terminal/display.ts';
@@ -25,20 +26,21 @@ import { splitPath } from '../../workspace/argument.ts';
 import { now } from '../../workspace/clock.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Extras, extraColumns, unpaged } from './extra-columns.ts';
+import { complainOf, LISTING_OPTIONS, type Printing } from './list-lines.ts';
 import { filtersText, isLong } from './list-request.ts';
 import { colorIn } from './options.ts';
-import { complainOf, LISTING_OPTIONS, type Printing } from './printing.ts';
 import type { Streams } from './streams.ts';
 
-export async function showListing(workspace: Workspace, printing: Printing): Promise<void> {
+export async function showListing(workspace: Workspace, printing: Printing): Promise<number> {
   const { streams } = printing;
   const onProgress = progressTo(streams);
   // Colours and the mark of an executable need the mode of each entry, and a tree needs the targets of links.
   const asked: Query = { ...unpaged(printing), metadata: 'page' };
   const listing = await listDirectory(asked, workspace, { ...LISTING_OPTIONS, onProgress });
   streams.status('');
-  complainOf(listing, streams);
+  const status = complainOf(listing, streams);
   await showFound(listing, workspace, printing);
+  return status;
 }
 
 /** Shows a complete listing. `workspace` is null for entries that were named one by one, wherever they are. */
@@ -64,7 +66,7 @@ export async function showFound(listing: Listing, workspace: Workspace | null, p
 /** The number of lines written at once. */
 const BLOCK = 2048;
 
-const NO_FACTS: Facts = { ends: new Map(), ignored: new Set(), place: null };
+const NO_FACTS: Facts = { ends: new Map(), ignored: new Set(), hiddenOnly: new Set(), place: null };
 
 function footer(listing: Listing, { entries, totals }: Extras, { query, line }: Printing): string {
   const hasDetails = isLong(line) || query.depth > 1;
@@ -98,6 +100,7 @@ async function factsOf(
   return {
     ends: hasColours ? await endsOfLinks(listing, workspace) : new Map(),
     ignored: showsIgnored ? await ignoredEntries(listing, workspace, isWhole) : new Set(),
+    hiddenOnly: new Set(listing.hiddenOnly),
     place: hasLinks ? { host: hostname(), directory: absolute(listing.path, workspace) } : null,
   };
 }
@@ -168,6 +171,22 @@ export function mapForEyes(
 ): string {
   const display = displayFor({ color, hyperlink: false, icons: false }, streams);
   return mapFor(display, text, new Palette(streams.environment.LS_COLORS), path);
+}
+
+/** The files of `agent-ls find`, a line each, between what is said about them. */
+export function foundForEyes(
+  { heading, found, notes }: { heading: string; found: readonly Entry[]; notes: readonly string[] },
+  prefix: Bytes,
+  color: DisplayOptions['color'],
+  streams: Streams,
+): string {
+  const display = displayFor({ color, hyperlink: false, icons: false }, streams);
+  const labels = new Labels(display, new Palette(streams.environment.LS_COLORS), NO_FACTS, prefix);
+  const said = (text: string) => {
+    const shown = display.isUnicode ? text : escapedToAscii(text);
+    return display.hasColours ? painted(shown, FAINT) : shown;
+  };
+  return [said(heading), ...found.map((entry) => labels.path(entry)), ...notes.map(said)].join('\n');
 }
 
 /** Milliseconds before the first status line, and between two. */

@@ -6,11 +6,10 @@ import { denseFold, foldAt, withoutCount } from '../../overview/dense-name.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { isConfined, wholeNumber } from './list-request.ts';
-import { openAnywhere } from './open-path.ts';
+import { wholeNumber } from './list-request.ts';
+import { isConfined, namedWorkspace, openAnywhere } from './open-path.ts';
 import { type CommandLine, colorIn } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
-import { namedWorkspace } from './workspace.ts';
 
 export async function runTree(line: CommandLine, streams: Streams): Promise<number> {
   checkedDialect(line.value('dialect') ?? 'standard');
@@ -27,7 +26,6 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   const params: TreeParams = {
     path: below,
     budget: wholeNumber(line, 'budget', 0) ?? BUDGET,
-    match: line.value('match'),
     ignore: [...line.values('ignore')],
     respect_git_ignore: !line.switch('no-git-ignore') && !line.switch('all'),
   };

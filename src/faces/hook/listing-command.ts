@@ -42,7 +42,7 @@ type Form = (words: readonly string[]) => string | null;
 
 const ofLs: Form = (words) =>
   parsed(words, (option) =>
-    /^-[aA1lhFpR]*R[aA1lhFpR]*$|^--recursive$/.test(option)
+    /^-[aA1lhFp]*R[aA1lhFpR]*$|^--recursive$/.test(option)
       ? 'recursive'
       : /^-[aA1lhFp]+$|^--(?:all|almost-all|human-readable|color(?:=\w+)?)$/.test(option),
   );

@@ -22,13 +22,18 @@ export interface ExplainOptions {
    */
   readonly dialect?: DialectName;
   /**
+   * The tool of the dialect whose rules are explained.
+   * @default the one that lists a directory
+   */
+  readonly tool?: string;
+  /**
    * Patterns to apply as if a call had sent them in its `ignore`.
    * @default []
    */
   readonly ignore?: readonly string[];
 }
 
-/** The rule that hides a path, or shows it (`!keep.log`). `by` and all that follow are null if no rule matches. */
+/** The rule that hides a path, or shows it (`!keep.log`). `by` and the next three are null if no rule matches. */
 export interface Explanation {
   /** The path as the caller passed it. */
   readonly path: string;
@@ -38,6 +43,10 @@ export interface Explanation {
   readonly source: string | null;
   readonly line: number | null;
   readonly pattern: string | null;
+  /** Set if the rule would hide it, but git tracks it, or something below it. */
+  readonly tracked?: true;
+  /** Rules and indexes that could not be used, with the reason; absent if there are none. */
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -52,12 +61,15 @@ export async function explain(
   options: ExplainOptions = {},
 ): Promise<Explanation[]> {
   if (!isListOfStrings(paths)) throw new UsageError('explain needs a list of paths.');
-  checkOptions('explain', options, ['dialect', 'ignore']);
+  checkOptions('explain', options, ['dialect', 'tool', 'ignore']);
   return inWorkspace('explain', place, async (workspace) => {
-    const { rules } = await rulesToExplain(options, workspace);
+    const { rules, notes: ofDialect } = await rulesToExplain(options, workspace);
     const explanations: Explanation[] = [];
     for (const path of paths) {
-      explanations.push(await explained(path, rules, workspace, new Budget({})));
+      const budget = new Budget({});
+      const explanation = await explained(path, rules, workspace, budget);
+      const notes = [...ofDialect, ...budget.notes];
+      explanations.push(notes.length === 0 ? explanation : { ...explanation, notes });
       await yieldIfBusy();
     }
     return explanations;
@@ -66,12 +78,12 @@ export async function explain(
 
 /** Returns the rules that apply to a call in the dialect, and notes about those that cannot be used. */
 export async function rulesToExplain(
-  { dialect = 'gemini', ignore = [] }: ExplainOptions,
+  { dialect = 'gemini', tool, ignore = [] }: ExplainOptions,
   workspace: Workspace,
 ): Promise<{ rules: readonly Rule[]; notes: readonly string[] }> {
   if (!isListOfStrings(ignore)) throw new UsageError('ignore must be a list of glob patterns.');
   const chosen = await loadDialect(checkedDialect(dialect));
-  const explainRules = () => withUsageErrors(() => chosen.explainRules(ignore, workspace));
+  const explainRules = () => withUsageErrors(() => chosen.explainRules(ignore, workspace, tool));
   const { rules, notes } = await retrying(explainRules, new Budget());
   return { rules: await rulesFor(rules), notes };
 }
@@ -86,7 +98,7 @@ export async function explained(
   if (reason !== null) throw new UsageError(reason);
   const verdict = await explainPath(rules, path, workspace, budget);
   if (verdict === null) return { path, hidden: false, by: null, source: null, line: null, pattern: null };
-  const { hidden, by, source, line, pattern } = verdict;
+  const { hidden, by, source, line, pattern, isTracked } = verdict;
   return {
     path,
     hidden,
@@ -94,5 +106,6 @@ export async function explained(
     source: source === null ? null : inJson(source),
     line,
     pattern: textOf(pattern) ?? quoted(pattern),
+    ...(isTracked && { tracked: true }),
   };
 }

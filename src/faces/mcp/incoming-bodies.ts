@@ -20,6 +20,10 @@ export class IncomingBodies {
     this.#most = most;
   }
 
+  get size(): number {
+    return this.#lengths.size;
+  }
+
   /** Returns null for a body that is too large. Rejects if the client disconnects, or is dropped. */
   async read(request: IncomingMessage): Promise<Buffer | null> {
     this.#arrived(request, 0);

@@ -25,9 +25,9 @@ export function requestHandler(
   connections: Connections,
   bodies: IncomingBodies,
 ): RequestHandler {
-  /** Running calls, by their response. A request counts as one once its body is there, and later for each message. */
+  /** Calls by their response, one per request until it is parsed. Those without their bodies are not running yet. */
   const underWay = new InFlight<ServerResponse>();
-  const hasRoomFor = (calls: number) => underWay.size + calls <= MAX_CALLS;
+  const hasRoomFor = (calls: number) => underWay.size - bodies.size + calls <= MAX_CALLS;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // Before the first await, because a client may disconnect at any time.
@@ -35,8 +35,7 @@ export function requestHandler(
     response.once('close', () => gone.abort());
     const body = await bodies.read(request);
     if (body === null) return refuse(response, 413, TOO_LONG);
-    if (!hasRoomFor(1)) return refuseForNow(response);
-    underWay.add(response);
+    if (!hasRoomFor(0)) return refuseForNow(response);
     // Perf: read and parsed here; the SDK would copy it through web streams.
     const parsedBody = body.length === 0 ? undefined : parsedMessage(body.toString('utf8'));
     if (parsedBody === null) return refuse(response, 400, NOT_PARSED, {}, ProtocolErrorCode.ParseError);
@@ -65,6 +64,7 @@ export function requestHandler(
       }
       if (refusal === null) connections.prove(request.socket);
       if (isElsewhere) return refuse(response, 404, 'Only /mcp is served here.');
+      underWay.add(response);
       try {
         await serve(request, response);
       } finally {

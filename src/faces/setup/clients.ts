@@ -65,13 +65,13 @@ function hooks(
   { starts, preToolUse, shell, timeout }: HookNames,
   { map, bridge }: SetupOptions,
 ): Entry[] {
-  const hook = (event: string, matcher: string, name: string): Entry => ({
+  const hook = (event: string, matcher: string, name: string, item: RegExp): Entry => ({
     path: ['hooks', event],
     value: { matcher, hooks: [{ type: 'command', command: hookCommand(name, client), timeout }] },
-    item: RegExp(`cli\\.cjs[\\\\"']* hook ${name}`),
+    item,
   });
-  const start = hook('SessionStart', starts, 'session-start');
-  const use = hook(preToolUse, shell, 'pre-tool-use');
+  const start = hook('SessionStart', starts, 'session-start', /cli\.cjs[\\"']* hook session-start/);
+  const use = hook(preToolUse, shell, 'pre-tool-use', /cli\.cjs[\\"']* hook pre-tool-use/);
   return [...(map ? [start] : []), ...(bridge ? [use] : [])];
 }
 

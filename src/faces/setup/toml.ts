@@ -11,7 +11,7 @@ export function withTables(text: string | null, entries: readonly Entry[]): stri
   if (without === null) return tables.join('\n');
   for (const { path } of entries) {
     const [root] = path;
-    if (linesOf(without).some(({ text: line }) => RegExp(`^\\s*${root}\\s*[=.]`).test(line))) {
+    if (linesOf(without).some(({ text: line }) => /^\s*([^\s=.]+)\s*[=.]/.exec(line)?.[1] === root)) {
       throw new Error(`${root} is written as a value; write it as tables: [${path.join('.')}]`);
     }
   }
@@ -48,7 +48,8 @@ interface Line {
 }
 
 const HEADER = /^\s*\[{1,2}([^[\]]+)\]{1,2}\s*(?:#.*)?\r?\n?$/;
-const STRINGS = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*/g;
+/** With what closes a string. One that nothing closes goes on to the end, so that no text is read twice. */
+const STRINGS = /"""[\s\S]*?("""|$)|'''[\s\S]*?('''|$)|"(?:[^"\\\n]|\\.)*("|\\?(?=\n|$))|'[^'\n]*('|(?=\n|$))|#[^\n]*/g;
 
 /** Throws an Error with the number of a line that is not TOML. */
 function linesOf(text: string): Line[] {
@@ -59,13 +60,17 @@ function linesOf(text: string): Line[] {
     do {
       if (end === text.length) throw new Error(`line ${text.slice(0, at).split('\n').length} is not valid TOML`);
       end = text.indexOf('\n', end) + 1 || text.length;
-      plain = text.slice(at, end).replaceAll(STRINGS, (found) => (found.startsWith('#') ? '' : '0'));
+      plain = text
+        .slice(at, end)
+        .replaceAll(STRINGS, (found, ...[a, b, c, d]) =>
+          found.startsWith('#') ? '' : /^["']/.test(a ?? b ?? c ?? d) ? '0' : found,
+        );
     } while (isOpen(plain));
     const line = text.slice(at, end);
     const header = HEADER.exec(line)?.[1];
     const isCode = plain.trim() !== '';
     if (header !== undefined) table = header.replaceAll(/["'\s]/g, '');
-    else if (isCode && !/^\s*[\w.\s-]+=\s*\S/.test(plain)) {
+    else if (isCode && !/^[\w.\s-]+=\s*\S/.test(plain)) {
       throw new Error(`line ${text.slice(0, at).split('\n').length} is not valid TOML`);
     }
     if (isCode) {

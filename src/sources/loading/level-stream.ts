@@ -2,7 +2,7 @@
 
 import type { RootPath } from '../../names/paths.ts';
 import { within } from '../../workspace/clock.ts';
-import { codedError, fromSystem } from '../../workspace/listing-error.ts';
+import { codedError, fromSystem, systemCode } from '../../workspace/listing-error.ts';
 import {
   addCharged,
   CutShort,
@@ -13,7 +13,7 @@ import {
 import { Unloaded } from '../../workspace/steps.ts';
 import type { AsyncEntries, AsyncEntry } from './async-tree.ts';
 import { LoadedLevel } from './loaded-level.ts';
-import { LevelBounds } from './usable-names.ts';
+import { BEYOND, LevelBounds } from './usable-names.ts';
 
 /** The most entries of a directory that is kept, so that later lookups need no request. */
 export const MAX_KEPT = 50_000;
@@ -116,7 +116,10 @@ export class LevelStream implements DirectoryReader {
     }
     // The caller gets what was appended before it waits for more.
     if (this.#given > before) return true;
-    if (this.#failure !== null) throw this.#given === 0 ? this.#failure : new CutShort(fromSystem(this.#failure, null));
+    if (this.#failure !== null) {
+      const isPart = this.#given > 0 || systemCode(this.#failure) === BEYOND;
+      throw isPart ? new CutShort(fromSystem(this.#failure, null)) : this.#failure;
+    }
     throw new Unloaded(() => this.#load());
   }
 

@@ -11,7 +11,7 @@ import type { AsyncEntry } from './async-tree.ts';
 export const LONGEST_NAME = 255;
 export const LONGEST_PATH = 4096;
 /** The most names in a path. */
-export const MAX_LEVELS = 500;
+const MAX_LEVELS = 500;
 
 const WITHOUT_MEANING = /[/\0]/g;
 const IMPOSSIBLE = /^(?:\.{0,2})$|[/\0]/;
@@ -75,8 +75,11 @@ export class LevelBounds {
   get failure(): ListingError | null {
     if (this.#leftOut === 0) return null;
     const count = this.#leftOut === 1 ? 'one entry is' : `${this.#leftOut} entries are`;
-    return new ListingError('failed', `${count} left out: ${BOUNDS}`);
+    return Object.assign(new ListingError('failed', `${count} left out: ${BOUNDS}`), { code: BEYOND });
   }
 }
+
+/** The code of the failure: what was read is valid, even if it is nothing. */
+export const BEYOND = 'EOVERFLOW';
 
 const BOUNDS = `a name may have ${LONGEST_NAME} bytes, a path or the target of a link ${LONGEST_PATH} bytes, and a path ${MAX_LEVELS} names`;

@@ -1,0 +1,189 @@
+/**
+ * Puts entry numbers in the order of their keys, and only as far as requested.
+ *
+ * Perf: six bytes of a key at a time are compared as one number, its digit. Entries are partitioned around a pivot, and
+ * only the segments that a page touches are partitioned further: a page costs a few passes over all entries, whatever
+ * they are called. It can pause anywhere, and the next request, for the same page or another, continues from there.
+ */
+import { firstIndex } from '../names/ranges.ts';
+import type { Budget } from '../workspace/budget.ts';
+
+/** Segments up to this size are sorted by comparison. */
+const SMALL = 24;
+
+/** Entries that are examined at a time. */
+const BLOCK = 2 ** 15;
+
+/** Steps of work for each entry that is examined, and for each entry of a small segment. */
+const COST_OF_LOOK = 4;
+const COST_OF_COMPARING = 20;
+
+/** The bytes of a digit: as many as a number holds exactly. */
+const DIGIT = 6;
+
+/** The keys of the entries. A key begins at the entry's start and ends with 0; its bytes compare through `fold`. */
+interface Keys {
+  readonly bytes: Uint8Array;
+  readonly starts: Uint32Array;
+  readonly fold: Uint8Array;
+  /** Compares two entries whose keys are equal. */
+  compareNames(a: number, b: number): number;
+}
+
+/** The entries from `start` to `end`, whose keys are equal up to `depth`. */
+interface Segment {
+  readonly start: number;
+  readonly end: number;
+  readonly depth: number;
+  /** The position up to which the digits at that depth are known. */
+  known: number;
+  /** The progress of its partition; null if that has not begun. */
+  partition: Partition | null;
+}
+
+/** Up to `less`, digits are below the pivot; from there up to `next`, equal; from `more` on, above. */
+interface Partition {
+  readonly pivot: number;
+  less: number;
+  next: number;
+  more: number;
+}
+
+export class NameOrder {
+  readonly #keys: Keys;
+  readonly #ids: Uint32Array;
+  /** The digit of each entry, by position. */
+  readonly #digits: Float64Array;
+  /** The segments that are not in order yet, by position. */
+  readonly #segments: Segment[];
+
+  constructor(count: number, keys: Keys) {
+    this.#keys = keys;
+    this.#ids = sequence(count);
+    this.#digits = new Float64Array(count);
+    this.#segments = [segmentOf(0, count, 0)];
+  }
+
+  /** Returns entry numbers. Those at positions `from` to `to` are in order; the others are on the correct side. */
+  async arranged(from: number, to: number, budget: Budget): Promise<Uint32Array> {
+    while (!this.#arrangeSome(from, to, budget)) await budget.yieldIfDue();
+    return this.#ids;
+  }
+
+  /** Partitions the segments that overlap the range. Returns false if the slice is over before that is finished. */
+  #arrangeSome(from: number, to: number, budget: Budget): boolean {
+    const segments = this.#segments;
+    for (;;) {
+      const at = firstIndex(segments.length, (i) => (segments[i] as Segment).end > from);
+      const segment = segments[at];
+      if (segment === undefined || segment.start >= to) return true;
+      const size = segment.end - segment.start;
+      budget.steps += size <= SMALL ? COST_OF_COMPARING * size : COST_OF_LOOK * Math.min(size, BLOCK);
+      segments.splice(at, 1, ...this.#workOn(segment));
+      if (budget.isDue) return false;
+    }
+  }
+
+  /** Returns what is left to do of a segment. */
+  #workOn(segment: Segment): Segment[] {
+    const { start, end, depth } = segment;
+    if (end - start <= SMALL) {
+      this.#sortSmall(segment);
+      return [];
+    }
+    if (segment.known < end) {
+      this.#readDigits(segment);
+      return [segment];
+    }
+    segment.partition ??= { pivot: this.#pivotOf(segment), less: start, next: start, more: end };
+    const { pivot, less, next, more } = this.#partitionSome(segment.partition);
+    if (next < more) return [segment];
+    // A 0 is the end of a key.
+    const isEnd = pivot % 256 === 0;
+    if (isEnd) this.#ids.subarray(less, more).sort((a, b) => this.#keys.compareNames(a, b));
+    return [
+      segmentOf(start, less, depth, less),
+      ...(isEnd ? [] : [segmentOf(less, more, depth + DIGIT)]),
+      segmentOf(more, end, depth, end),
+    ].filter((part) => part.end > part.start);
+  }
+
+  #readDigits(segment: Segment): void {
+    const { bytes, starts, fold } = this.#keys;
+    const [ids, digits] = [this.#ids, this.#digits];
+    const { depth, known, end } = segment;
+    const stop = Math.min(known + BLOCK, end);
+    for (let i = known; i < stop; i++) {
+      let at = (starts[ids[i] as number] as number) + depth;
+      let digit = 0;
+      for (let k = 0; k < DIGIT; k++) {
+        const byte = bytes[at] as number;
+        digit = digit * 256 + (fold[byte] as number);
+        if (byte !== 0) at++;
+      }
+      digits[i] = digit;
+    }
+    segment.known = stop;
+  }
+
+  /** Returns the median of some digits, which are chosen at random: no names can make all choices bad. */
+  #pivotOf({ start, end }: Segment): number {
+    const at = () => this.#digits[start + Math.floor(Math.random() * (end - start))] as number;
+    return Float64Array.from({ length: 9 }, at).sort()[4] as number;
+  }
+
+  /** Moves some entries to their side of the pivot. */
+  #partitionSome(partition: Partition): Partition {
+    const [ids, digits] = [this.#ids, this.#digits];
+    const { pivot } = partition;
+    let { less, next, more } = partition;
+    for (let looks = Math.min(BLOCK, more - next); looks > 0; looks--) {
+      const digit = digits[next] as number;
+      if (digit === pivot) {
+        next++;
+        continue;
+      }
+      const to = digit < pivot ? less++ : --more;
+      const id = ids[next] as number;
+      ids[next] = ids[to] as number;
+      digits[next] = digits[to] as number;
+      ids[to] = id;
+      digits[to] = digit;
+      if (digit < pivot) next++;
+    }
+    return Object.assign(partition, { less, next, more });
+  }
+
+  /** Insertion sort. */
+  #sortSmall({ start, end, depth }: Segment): void {
+    const ids = this.#ids;
+    for (let i = start + 1; i < end; i++) {
+      const id = ids[i] as number;
+      let at = i;
+      for (; at > start && this.#compare(ids[at - 1] as number, id, depth) > 0; at--) ids[at] = ids[at - 1] as number;
+      ids[at] = id;
+    }
+  }
+
+  #compare(a: number, b: number, depth: number): number {
+    const { bytes, starts, fold } = this.#keys;
+    let [i, j] = [(starts[a] as number) + depth, (starts[b] as number) + depth];
+    for (; ; i++, j++) {
+      const one = bytes[i] as number;
+      const difference = (fold[one] as number) - (fold[bytes[j] as number] as number);
+      if (difference !== 0) return difference;
+      if (one === 0) return this.#keys.compareNames(a, b);
+    }
+  }
+}
+
+function segmentOf(start: number, end: number, depth: number, known = start): Segment {
+  return { start, end, depth, known, partition: null };
+}
+
+/** Returns 0, 1, 2, … Perf: V8 does not optimise a loop while an async function runs it. */
+function sequence(length: number): Uint32Array {
+  const numbers = new Uint32Array(length);
+  for (let i = 0; i < length; i++) numbers[i] = i;
+  return numbers;
+}
