@@ -118,9 +118,12 @@ describe('what a search for tools finds', () => {
     }
   });
 
-  it('is the server’s instructions: two sentences say when to use which tool', async () => {
+  it('is the server’s instructions: a sentence for each tool says when to use it, in at most 120 tokens', async () => {
     const { client } = await connected(makeTree({}));
-    expect(client.getInstructions()).toMatch(/^Use LS to [^.]*\. Use Tree [^.]*\. Nothing is ever changed\./);
+    const text = client.getInstructions() ?? '';
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(text).toMatch(RegExp(`^${names.map((name) => `Use ${name} [^.]*\\. `).join('')}Nothing is ever changed\\.`));
+    expect(countTokens(text)).toBeLessThanOrEqual(120);
   });
 });
 
