@@ -20,7 +20,7 @@ export const long = {
     if (exa === null) context.say('No row for exa: it is not installed.');
     const peers = {
       'ls -l': { command: ['ls', '-l', directory], target: 1 },
-      ...(exa && { [`${exa} -l`]: { command: [exa, '-l', directory], target: 0.6 } }),
+      ...(exa && { [`${exa} -l`]: { command: [exa, '-l', directory], target: 1 } }),
     };
     const rounds = context.rounds(11, 3);
     const commands = Object.fromEntries(Object.entries(peers).map(([name, { command }]) => [name, command]));

@@ -111,7 +111,7 @@ function long(context, target) {
   const exa = programNamed('exa', 'eza');
   const peers = {
     'ls -l': { command: ['ls', '-l', directory], target: target(1) },
-    'exa -l': exa && { command: [exa, '-l', directory], target: target(0.5) },
+    'exa -l': exa && { command: [exa, '-l', directory], target: target(0.8) },
   };
   return against('agent-ls -l', context.subject.command('-l', directory), peers, context.rounds(9, 3));
 }
