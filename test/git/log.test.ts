@@ -1,9 +1,8 @@
-/** What is understood of git's log, and when it counts as read; by a git that says what the test says. */
+/** What is understood of git's log, and when it is whole; by a git that says what the test says. */
 import { describe, expect, it } from 'vitest';
-import { activityIn } from '../../src/git/activity.ts';
 import { type CommitLog, type History, readLog } from '../../src/git/log.ts';
-import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
-import { COMMIT, logOf, logWith, ToldGit } from '../support/told-git.ts';
+import { bytesOf } from '../../src/names/bytes.ts';
+import { COMMIT, commitOf, logOf, ToldGit } from '../support/told-git.ts';
 
 interface Asked {
   readonly signal?: AbortSignal;
@@ -26,108 +25,92 @@ function ask({ signal, start }: Asked = {}) {
   return { answer: readLog(history, signal ?? new AbortController().signal), git: asked[0] };
 }
 
+/** What each commit said, and the paths that it touched. */
+function commitsOf(log: CommitLog | null): [string, string[]][] | null {
+  return log?.commits.map(({ subject, files }) => [subject, files.map((file) => `${log.paths[file]}`)]) ?? null;
+}
+
 /** What is understood of a log that is told to its end, in these pieces. */
-async function understood(...pieces: readonly (string | Buffer)[]): Promise<CommitLog> {
+async function understood(...pieces: readonly (string | Buffer)[]) {
   const { answer, git } = ask();
   for (const piece of pieces) await git?.say(piece);
   await git?.finish();
-  return (await answer) as CommitLog;
-}
-
-async function weightsIn(...pieces: readonly (string | Buffer)[]): Promise<Map<string, number>> {
-  return new Map(activityIn(await understood(...pieces), '' as Bytes));
+  return commitsOf(await answer);
 }
 
 const paths = (count: number, start = 'many/') => Array.from({ length: count }, (_, i) => `${start}${i}`);
 
-describe('a file counts', () => {
-  it('by the part of the commits that touched it', async () => {
-    const weights = await weightsIn(logOf(['a'], ['a', 'b']));
-    const [a = 0, b = 0] = [weights.get('a'), weights.get('b')];
-    expect([...weights.keys()]).toEqual(['a', 'b']);
-    expect(a).toBeCloseTo(0.91, 2);
-    expect(a / b).toBeCloseTo(2.07, 1);
-  });
-
-  it('half as much 400 commits later', async () => {
-    const between = Array.from({ length: 399 }, () => ['other']);
-    const weights = await weightsIn(logOf(['new'], ...between, ['old']));
-    expect((weights.get('old') ?? 0) / (weights.get('new') ?? 0)).toBeCloseTo(0.5, 9);
-  });
-
-  it('half as much among 15, and a third among 30', async () => {
-    expect((await weightsIn(logOf(paths(15)))).get('many/7')).toBeCloseTo(1 / 2, 9);
-    expect((await weightsIn(logOf(paths(30)))).get('many/7')).toBeCloseTo(1 / 3, 9);
-  });
-
-  it('among a thousand, and not at all among more, though the commit was one', async () => {
-    expect((await weightsIn(logOf(paths(1000)))).size).toBe(1000);
-    const weights = await weightsIn(logOf(paths(1001), ['one']));
-    expect([...weights.keys()]).toEqual(['one']);
-    expect(weights.get('one')).toBeLessThan(0.5);
-    expect(await understood(logOf(paths(1001)))).toEqual({ paths: [], commits: [{ subject: '', files: [] }] });
-  });
-});
-
 describe('a log', () => {
-  it('is the same wherever it is cut', async () => {
-    const log = Buffer.from(logOf(['é', 'b/c'], ['é'], ['d']));
-    const whole = await weightsIn(log);
-    expect([...whole.keys()]).toEqual([bytesOf('é'), 'b/c', 'd']);
-    for (let at = 1; at < log.length; at++) {
-      expect(await weightsIn(log.subarray(0, at), log.subarray(at))).toEqual(whole);
-    }
-  });
-
-  it('has names with line breaks, of which only one belongs to the log', async () => {
-    expect([...(await weightsIn(logOf(['\na', '\nb'], ['\nc']))).keys()]).toEqual(['\na', '\nb', '\nc']);
-    expect([...(await weightsIn('\0\0a\0b\0')).keys()]).toEqual(['a', 'b']);
-  });
-
-  it('has subjects, of which a long one is cut', async () => {
-    const log = logWith([
-      ['Fix \u00e9t\u00e9', 'a', 'b'],
-      ['', 'b'],
-      ['x'.repeat(1000), 'c'],
-    ]);
-    expect(await understood(log)).toEqual({
-      paths: ['a', 'b', 'c'],
+  it('has what each commit said, and its paths, each path once', async () => {
+    const { answer, git } = ask();
+    await git?.finish(commitOf('Fix a', 'src/a.ts', 'src/b.ts') + commitOf('Add docs', 'README.md', 'src/a.ts'));
+    expect(await answer).toEqual({
+      paths: ['src/a.ts', 'src/b.ts', 'README.md'],
       commits: [
-        { subject: 'Fix \u00e9t\u00e9', files: [0, 1] },
-        { subject: '', files: [1] },
-        { subject: 'x'.repeat(300), files: [2] },
+        { subject: 'Fix a', files: [0, 1] },
+        { subject: 'Add docs', files: [2, 0] },
       ],
     });
   });
 
+  it('is the same wherever it is cut', async () => {
+    const log = Buffer.from(bytesOf(`${commitOf('é', 'é', 'b/c')}${commitOf('', 'é')}${commitOf('z', 'd')}`), 'latin1');
+    const whole = await understood(log);
+    expect(whole).toEqual([
+      ['é', [bytesOf('é'), 'b/c']],
+      ['', [bytesOf('é')]],
+      ['z', ['d']],
+    ]);
+    for (let at = 1; at < log.length; at++) {
+      expect(await understood(log.subarray(0, at), log.subarray(at))).toEqual(whole);
+    }
+  });
+
+  it('has names with line breaks, of which only one belongs to the log', async () => {
+    expect(await understood(logOf(['\na', '\nb'], ['\nc']))).toEqual([
+      ['x', ['\na', '\nb']],
+      ['x', ['\nc']],
+    ]);
+    expect(await understood('\0x\0a\0b\0')).toEqual([['x', ['a', 'b']]]);
+  });
+
   it('has names as bytes', async () => {
-    expect([...(await weightsIn(Buffer.from('\0\0\ncaf\xe9\0', 'latin1'))).keys()]).toEqual(['caf\xe9']);
+    expect(await understood(Buffer.from('\0x\0\ncaf\xe9\0', 'latin1'))).toEqual([['x', ['caf\xe9']]]);
+  });
+
+  it('has the beginning of a long subject', async () => {
+    expect(await understood(commitOf('é'.repeat(301), 'a'))).toEqual([['é'.repeat(300), ['a']]]);
   });
 
   it('has commits that touched nothing, which are none', async () => {
-    const apart = await weightsIn(logOf(['a'], [], [], ['b']));
-    expect(apart).toEqual(await weightsIn(logOf(['a'], ['b'])));
-    expect(await understood(logOf([]))).toEqual({ paths: [], commits: [] });
+    expect(await understood(logOf(['a'], [], [], ['b']))).toEqual(await understood(logOf(['a'], ['b'])));
+    expect(await understood(logOf([]))).toEqual([]);
+    expect(await understood()).toEqual([]);
+  });
+
+  it('has a thousand paths of a commit, and none of one that touched more', async () => {
+    const { answer, git } = ask();
+    await git?.finish(logOf(paths(1001), ['one'], paths(1000)));
+    const log = await answer;
+    expect(log?.commits.map(({ files }) => files.length)).toEqual([0, 1, 1000]);
+    expect(log?.paths.length).toBe(1001);
   });
 });
 
 describe('git is asked', () => {
-  it('about three thousand commits, for subjects and names, with nothing that starts a program or reads a file', () => {
+  it('about three thousand commits, with nothing that starts a program or reads a file', () => {
     const words = ask().git?.words ?? [];
     expect(words.slice(0, 4)).toEqual(['-c', 'log.showRoot=false', 'log', '--max-count=3000']);
     expect(words.slice(-2)).toEqual([COMMIT, '--']);
-    expect(words).toEqual(
-      expect.arrayContaining(['-z', '--format=%x00%s', '--name-only', '--no-merges', '--no-color']),
-    );
-    expect(words).toEqual(
-      expect.arrayContaining(['--no-renames', '--no-ext-diff', '--no-textconv', '--no-show-signature']),
-    );
+    expect(words).toEqual(expect.arrayContaining(['-z', '--format=%x00%s', '--name-only', '--no-merges']));
+    expect(words).toEqual(expect.arrayContaining(['--no-color', '--encoding=UTF-8', '--no-renames']));
+    expect(words).toEqual(expect.arrayContaining(['--no-ext-diff', '--no-textconv', '--no-show-signature']));
     expect(words).toEqual(
       expect.arrayContaining(['--no-notes', '--no-mailmap', '--no-decorate', '--ignore-submodules=all']),
     );
   });
 
-  it('not by a call that has ended', async () => {
+  it('not for a call that has ended', async () => {
     const { answer, git } = ask({ signal: AbortSignal.abort() });
     expect([await answer, git]).toEqual([null, undefined]);
   });
@@ -145,7 +128,7 @@ describe('git is asked', () => {
   });
 });
 
-describe('a log is whole or not there', () => {
+describe('git is ended', () => {
   const TOLD = logOf(['a'], ['b']);
 
   function asking() {
@@ -162,38 +145,40 @@ describe('a log is whole or not there', () => {
     expect(git.ends).toBe(1);
   }
 
-  it.each<[string, (git: ToldGit, stop: AbortController) => void]>([
+  it.each<[string, (git: ToldGit, stop: AbortController) => unknown]>([
     ['when nobody waits any more', (_, stop) => stop.abort()],
-    ['when git fails', (git) => git.events.emit('error', new Error('killed'))],
-    ['when git is killed', (git) => git.events.emit('close', null)],
-    ['when git says that something is wrong', (git) => git.events.emit('close', 128)],
-    ['when git cannot be heard', (git) => git.stdout.emit('error', new Error('broken'))],
-  ])('%s, it is not there', async (_, end) => {
+    ['when it fails', (git) => git.events.emit('error', new Error('killed'))],
+    ['when it says so by its code', (git) => git.finish('', 128)],
+    ['when it was killed', (git) => git.finish('', null)],
+    ['when it cannot be heard', (git) => git.stdout.emit('error', new Error('broken'))],
+  ])('%s, and there is no log', async (_, end) => {
     const { answer, git, stop } = asking();
     await git.say(TOLD);
     expect(git.ends).toBe(0);
-    end(git, stop);
+    await end(git, stop);
     expect(await answer).toBeNull();
     expectEnd(git, stop);
   });
 
-  it('when git has told everything, it is whole', async () => {
+  it('when it has told everything', async () => {
     const { answer, git, stop } = asking();
     await git.finish(TOLD);
-    expect((await answer)?.paths).toEqual(['a', 'b']);
+    expect(commitsOf(await answer)).toEqual([
+      ['x', ['a']],
+      ['x', ['b']],
+    ]);
     expectEnd(git, stop);
   });
 
-  it('after four million bytes, it is whole up to the last commit before, however the bytes come', async () => {
-    const log = Buffer.from(logOf(['a'], ['b'], ['x'.repeat(4_000_000)], ['c']));
-    for (const sizes of [[log.length], [3, 7, log.length], [log.length - 1, log.length]]) {
-      const { answer, git } = asking();
-      let from = 0;
-      for (const size of sizes) {
-        if (!git.stdout.destroyed) await git.say(log.subarray(from, size));
-        from = size;
-      }
-      expect((await answer)?.paths).toEqual(['a', 'b']);
-    }
+  it('after four million bytes, which are enough; the commit in which they end is left out', async () => {
+    const { answer, git, stop } = asking();
+    await git.say(logOf(['a'], ['b', 'x'.repeat(3_999_987)]));
+    expect(git.ends).toBe(0);
+    await git.say('y');
+    const log = await answer;
+    expectEnd(git, stop);
+    // It ends because it was killed, which changes nothing.
+    git.events.emit('close', null);
+    expect(commitsOf(log)).toEqual([['x', ['a']]]);
   });
 });

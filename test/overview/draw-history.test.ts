@@ -90,35 +90,27 @@ describe('where not everything fits', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('git is waited for as long as it takes, so that a busy machine draws the same map', async () => {
-    const drawing = begin(LARGE, { budget: 60 });
-    await drawing.isDone();
-    await asked[0]?.say(logOf([CHANGED], [CHANGED]));
-    await vi.advanceTimersByTimeAsync(20_000);
-    expect([await drawing.isDone(), asked[0]?.ends]).toEqual([false, 0]);
-    await asked[0]?.finish();
-    expect(pathsIn(await drawing.map)).toContain(CHANGED);
-  });
-
-  it('what git told does not count if it fails in the end, and the header says so', async () => {
-    const drawing = begin(LARGE, { budget: 60 });
-    await drawing.isDone();
-    await asked[0]?.say(`${logOf([CHANGED], [CHANGED])}\0`);
-    asked[0]?.events.emit('close', 1);
-    const map = await drawing.map;
-    expect(pathsIn(map)).not.toContain(CHANGED);
-    expect(map.text.split('\n')[0]).toMatch(/, without git's history$/);
-  });
-
-  it('git is not waited for when the time of the call is over', async () => {
+  it('git is waited for as long as the call has time', async () => {
     // Of 100 ms 30 are kept back.
     const drawing = begin(LARGE, { budget: 60 }, { timeLimit: 100 });
     await drawing.isDone();
+    await asked[0]?.say(logOf([CHANGED], [CHANGED], []));
     await vi.advanceTimersByTimeAsync(69);
     expect(await drawing.isDone()).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(await drawing.isDone()).toBe(true);
     expect([asked[0]?.ends, vi.getTimerCount()]).toEqual([1, 0]);
+    // What it told by then does not count, and the header says so.
+    const map = await drawing.map;
+    expect([pathsIn(map).includes(CHANGED), map.lacksHistory, map.stopped]).toEqual([false, true, null]);
+    expect(map.text.split('\n')[0]).toBe(`# .: 100 files, ${map.shown} shown, without git's history`);
+  });
+
+  it('a git that fails is no history', async () => {
+    const drawing = begin(LARGE, { budget: 60 });
+    await drawing.isDone();
+    await asked[0]?.finish(logOf([CHANGED], [CHANGED]), 128);
+    expect(await drawing.map).toMatchObject({ lacksHistory: true });
   });
 
   it('git is not waited for when nobody waits any more', async () => {
@@ -174,6 +166,7 @@ describe('a map is given again', () => {
     expect(wasChosen()).toBe(false);
     expect((await ask({ cache: false })).isFromCache).toBe(false);
     expect(wasChosen()).toBe(true);
+    expect((await ask({}, { path: '*/' })).fold).not.toBeNull();
     source.set('new.ts', '');
     expect(await ask()).toMatchObject({ isFromCache: false, files: first.files + 1 });
   });
@@ -198,15 +191,16 @@ describe('a map is given again', () => {
     expect(pathsIn(await other.map)).not.toContain(CHANGED);
   });
 
-  it('not where git was not heard to its end, because the call had no more time', async () => {
+  it('not where git was not heard to its end', async () => {
     const [source, commit] = [memorySource(LARGE, { root: '/root' }), newCommit()];
     const first = beginIn(source, commit, { budget: 60 }, { timeLimit: 100 });
     await first.isDone();
     await vi.advanceTimersByTimeAsync(70);
-    expect((await first.map).text).toContain(", without git's history");
+    expect((await first.map).lacksHistory).toBe(true);
     const again = beginIn(source, commit, { budget: 60 }, {});
     expect(await again.isDone()).toBe(false);
     await asked[1]?.finish(logOf([CHANGED], [CHANGED]));
+    expect(await again.map).toMatchObject({ lacksHistory: false });
     expect(pathsIn(await again.map)).toContain(CHANGED);
   });
 });

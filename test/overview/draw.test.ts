@@ -298,6 +298,7 @@ describe.runIf(oddCalls !== null)('a map that was drawn before', () => {
     expect(await ask()).toEqual(first);
     expect(await ask()).toEqual({ ...first, isFromCache: true });
     expect((await ask({ cache: false })).isFromCache).toBe(false);
+    expect((await ask({}, { path: 'src' })).files).toBe(2);
     writeFileSync(join(root, 'src/new.ts'), '');
     expect(await ask()).toMatchObject({ isFromCache: false, files: 5 });
   });

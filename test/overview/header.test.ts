@@ -48,8 +48,8 @@ describe('the header of a map', () => {
     expect(header({ unreadable: ['a', 'b'].map((path) => ({ path: bytesOf(path), reason: '' })) })).toBe(
       '# .: 12 files, 3 shown, 2 unreadable',
     );
-    expect(header({ lacksHistory: true })).toBe("# .: 12 files, 3 shown, without git's history");
     expect(header({ notes: ['one thing'] })).toBe('# .: 12 files, 3 shown, note: one thing');
+    expect(header({ notes: ['a\nb'] })).toBe('# .: 12 files, 3 shown, note: "a\\nb"');
     expect(header({ notes: ['one', 'two', 'three'] })).toBe('# .: 12 files, 3 shown, 3 notes');
     const all = {
       notes: ['n'],
@@ -60,9 +60,12 @@ describe('the header of a map', () => {
   });
 
   it('says why something is missing', () => {
-    const because = (stopped: MapSummary['stopped']) => header({ stopped });
-    expect(because('timeout')).toBe('# .: 12 files, 3 shown, incomplete: out of time');
-    expect(because('aborted')).toBe('# .: 12 files, 3 shown, incomplete: cancelled');
+    const because = (stopped: MapSummary['stopped']) => header({ notes: ['x'], stopped });
+    expect(because('timeout')).toBe('# .: 12 files, 3 shown, note: x, incomplete: out of time');
+    expect(header({ lacksHistory: true, stopped: 'timeout' })).toBe(
+      "# .: 12 files, 3 shown, without git's history, incomplete: out of time",
+    );
+    expect(because('aborted')).toBe('# .: 12 files, 3 shown, note: x, incomplete: cancelled');
   });
 });
 
