@@ -4,7 +4,6 @@ import { openWorkspace } from '../../src/disk/open-workspace.ts';
 import { type MemoryTree, memorySource, type Source } from '../../src/index.ts';
 import { Evidence } from '../../src/listing/evidence.ts';
 import { withReading } from '../../src/listing/reading.ts';
-import { selectingByName } from '../../src/listing/select.ts';
 import { walk } from '../../src/listing/walk.ts';
 import type { Level, WalkPlan, WalkSink } from '../../src/listing/walk-plan.ts';
 import { type Bytes, below, bytesOf } from '../../src/names/bytes.ts';
@@ -18,6 +17,7 @@ import type { Subtree, SubtreeForm } from '../../src/workspace/subtree.ts';
 import { type Interference, odd, slowly } from '../support/odd-source.ts';
 import { provable } from '../support/provable.ts';
 import { isolateGit } from '../support/repository.ts';
+import { selectingByName } from '../support/select.ts';
 
 isolateGit();
 

@@ -6,13 +6,15 @@ import { openWorkspace, type Workspace } from '../../src/index.ts';
 import type { FoldName } from '../../src/overview/dense-name.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { NamesOfOne } from '../../src/overview/survey.ts';
-import { type OnEnter, readAgain, type Surveyed, type SurveyInput, surveyOf } from '../../src/overview/walk-survey.ts';
+import { readAgain, type Surveyed, type SurveyInput, surveyOf } from '../../src/overview/walk-survey.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type FailureKind, ListingError } from '../../src/workspace/listing-error.ts';
 import { at } from '../support/paths.ts';
 import { makeTree, type TreeLiteral } from '../support/tree.ts';
 
 /** Reads everything, whatever is asked. */
+type OnEnter<T> = Parameters<typeof surveyOf<T>>[2];
+
 const nothingKept: OnEnter<never> = async () => null;
 
 async function terrainOf(workspace: Workspace | string, changes: Partial<SurveyInput> = {}): Promise<SurveyInput> {
