@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CALL_COST, CallQueue, MAX_CALLS, TOO_MANY_CALLS } from '../../src/faces/mcp/call-queue.ts';
+import { CallQueue, MAX_CALLS, TOO_MANY_CALLS } from '../../src/faces/mcp/call-queue.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -20,7 +20,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 describe('the queue of calls', () => {
   it('runs as many as there is room for, in the order in which they came', async () => {
     const log: string[] = [];
-    const queue = new CallQueue(2 * CALL_COST);
+    const queue = new CallQueue(2 * 40);
     const [a, b, c, d] = [...'abcd'].map((name) => call(queue, log, name));
     await settled();
     expect(log).toEqual(['a', 'b']);
