@@ -1,6 +1,12 @@
-/** The standard dialect: `LS` and `Tree`, in the Standard Envelope v1.0. */
+/** The standard dialect: `LS`, `Tree` and `Find`, in the Standard Envelope v1.0. */
 import { defineDialect } from './dialect.ts';
+import { find } from './find.ts';
 import { ls, parseLs } from './standard-ls.ts';
 import { tree } from './tree.ts';
 
-export const standard = defineDialect(ls, (ignore) => ({ rules: parseLs({ ignore }).query.rules, notes: [] }), tree);
+export const standard = defineDialect(
+  ls,
+  (ignore) => ({ rules: parseLs({ ignore }).query.rules, notes: [] }),
+  tree,
+  find,
+);

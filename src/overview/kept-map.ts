@@ -26,9 +26,9 @@ export interface SurveyBefore {
 export class KeptMap {
   readonly #answer: KeptAnswer<DrawnMap>;
 
-  constructor(cache: DirectoryCache, { budget, match }: MapQuery, options: MapOptions) {
+  constructor(cache: DirectoryCache, { budget }: MapQuery, options: MapOptions) {
     const { maxCharacters = null, sentAs, countTokens } = options;
-    const question = ['map', budget, match, maxCharacters, numberOf(sentAs), numberOf(countTokens)];
+    const question = ['map', budget, maxCharacters, numberOf(sentAs), numberOf(countTokens)];
     this.#answer = new KeptAnswer(cache, JSON.stringify(question));
   }
 

@@ -2,7 +2,6 @@
 
 import type { Evidence } from '../listing/evidence.ts';
 import { type Reading, type Target, withReading } from '../listing/reading.ts';
-import type { Select } from '../listing/select.ts';
 import { walk } from '../listing/walk.ts';
 import type { WalkPlan, WalkResult } from '../listing/walk-plan.ts';
 import { type Bytes, below } from '../names/bytes.ts';
@@ -15,12 +14,10 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { type FoldName, foldAt, isInFold, withoutCount } from './dense-name.ts';
 import type { Folder } from './folder.ts';
 import type { SurveyBefore } from './kept-map.ts';
-import type { SelectBelow } from './match-words.ts';
 import { NamesOfOne, Survey } from './survey.ts';
 
 export interface SurveyInput extends Pick<Target, 'rules'> {
   readonly workspace: Workspace;
-  readonly select: SelectBelow | null;
   readonly budget: Budget;
   /** Cached levels; null to read everything. */
   readonly cache: DirectoryCache | null;
@@ -36,8 +33,6 @@ export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'st
   /** The directory's real path relative to the root. */
   readonly path: RootPath;
   readonly fold: FoldName | null;
-  /** True if it contains everything that the rules do not hide. */
-  readonly isOfAll: boolean;
   readonly survey: Survey;
 }
 
@@ -73,7 +68,7 @@ async function readEither<T>(path: string, input: SurveyInput, onEnter: OnEnter<
   return found ?? (await readAll(path, null, input, onEnter));
 }
 
-/** Returns null if the directory has no entry of the fold. Rules or words may leave none of its entries. */
+/** Returns null if the directory has no entry of the fold. Rules may leave none of its entries. */
 async function readFold<T>(
   directory: string,
   fold: FoldName,
@@ -102,24 +97,23 @@ async function readAll<T>(
   onEnter: OnEnter<T>,
   judged: Judged = { inside: 0, outside: 0 },
 ): Promise<Surveyed | Recalled<T>> {
-  const { workspace, rules, select, budget, mostNames } = input;
+  const { workspace, rules, budget, mostNames } = input;
   return withReading({ path, rules }, workspace, budget, async (entered) => {
     const recalled = await onEnter(entered, fold);
     if (recalled !== null) return { recalled };
     const { directory, scope } = entered;
-    const isOfAll = fold === null && select === null;
-    const before = isOfAll ? (input.takeSurvey?.() ?? null) : null;
+    const before = fold === null ? (input.takeSurvey?.() ?? null) : null;
     // Nothing should be loaded twice.
     const survey = new Survey(mostNames ?? (workspace.loads ? MAX_LOADED : undefined), before?.survey);
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, judged), budget };
     const { cache, evidence } = input;
-    const everything = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null);
+    const everything = planFrom('' as Bytes, Number.POSITIVE_INFINITY);
     const plan = { ...everything, cache, evidence, seen: before?.seen ?? null };
     const { unreadable, hiddenOnly, stopped, isFromCache, ...found } = await walk(reading, plan, survey);
     await budget.finish(survey.finish(unreadable, hiddenOnly));
     const hidden = new Map(found.hidden);
     if (judged.outside > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - judged.outside);
-    return { path: directory.path, fold, isOfAll, survey, hidden, unreadable, stopped, isFromCache };
+    return { path: directory.path, fold, survey, hidden, unreadable, stopped, isFromCache };
   });
 }
 
@@ -130,10 +124,10 @@ async function readAll<T>(
 export async function readAgain(
   folder: Folder,
   listed: RootPath,
-  { workspace, rules, select, budget }: SurveyInput,
+  { workspace, rules, budget }: SurveyInput,
 ): Promise<boolean> {
   const sink = new NamesOfOne(folder);
-  const plan = planFrom(folder.path, 1, select?.(listed) ?? null);
+  const plan = planFrom(folder.path, 1);
   const target = { place: folder.path === '' ? listed : below(listed, folder.path), rules };
   try {
     const { stopped } = await withReading(target, workspace, budget, (reading) => walk(reading, plan, sink));
@@ -146,8 +140,8 @@ export async function readAgain(
   return true;
 }
 
-function planFrom(start: Bytes, depth: number, select: Select | null): WalkPlan {
-  return { start, depth, siblings: 'by-name', reverse: false, mayBlock: false, select, types: null, cache: null };
+function planFrom(start: Bytes, depth: number): WalkPlan {
+  return { start, depth, siblings: 'by-name', reverse: false, mayBlock: false, select: null, types: null, cache: null };
 }
 
 /** The entries of a directory that are in the fold, whether they are shown or not, and those that are not. */

@@ -18,11 +18,9 @@ interface Drawn {
 export function MapView({ start, root }: { start: Start; root: number }) {
   const rootPath = start.roots[root]?.path ?? '';
   const [step, setStep] = useState(stepOf(1000));
-  const [match, setMatch] = useState('');
   const budget = budgetAt(step);
   const settled = useSettled(budget, SETTLED);
-  const words = useSettled(match, 250);
-  const params = { path: rootPath, budget: settled, ...(words === '' ? {} : { match: words }) };
+  const params = { path: rootPath, budget: settled };
   const request = { root, dialect: 'standard', tool: 'Tree', params };
   const { answer, problem, isLoading } = useRequest<CallAnswer>('call', request);
   const [drawn, before] = useLastTwo(answer, settled);
@@ -46,16 +44,6 @@ export function MapView({ start, root }: { start: Start; root: number }) {
               onInput={(event) => setStep(Number(event.currentTarget.value))}
             />
             <output class="number">{grouped(budget)}</output>
-          </label>
-          <label>
-            Match{' '}
-            <input
-              type="text"
-              value={match}
-              placeholder="words or *.ts"
-              spellcheck={false}
-              onInput={(event) => setMatch(event.currentTarget.value)}
-            />
           </label>
         </div>
         {problem === null ? null : <p class="note">{problem}</p>}

@@ -4,7 +4,7 @@
  *     app.log
  *       agent-ls        shown
  *       LS              shown
- *       Tree            hidden by the rule *.log (.gitignore, line 2)
+ *       Tree, Find      hidden by the rule *.log (.gitignore, line 2)
  *       list_directory  hidden by the rule *.log (.gitignore, line 2)
  */
 import { TREE_RULES } from '../../dialects/tree.ts';
@@ -60,7 +60,7 @@ async function toolsIn(workspace: Workspace, ignore: readonly string[]) {
   const found = {
     'agent-ls': await own(listRules(false, ignore, false)),
     LS: await rulesToExplain({ dialect: 'standard', ignore }, workspace),
-    Tree: await own([...listRules(true, ignore, false), TREE_RULES]),
+    'Tree, Find': await own([...listRules(true, ignore, false), TREE_RULES]),
     list_directory: await rulesToExplain({ dialect: 'gemini', ignore }, workspace),
   };
   const tools = Object.entries(found).map(([name, { rules }]): [string, readonly Rule[]] => [name, rules]);

@@ -34,7 +34,7 @@ function choicesText([first, ...others]: readonly string[]): string {
 const IGNORE: OptionSpec = { short: 'I', value: 'GLOB', repeatable: true, help: 'hide what matches (may be repeated)' };
 const DIALECT: OptionSpec = { value: 'NAME', choices: DIALECT_NAMES, help: 'which contract (default: standard)' };
 const COLOR: OptionSpec = { value: 'WHEN', choices: WHEN, help: `colours: ${choicesText(WHEN)}` };
-const NO_GIT: OptionSpec = { help: 'do not start git; Tree then ranks files by name only' };
+const NO_GIT: OptionSpec = { help: 'do not start git; Tree and Find then rank files by name only' };
 const NO_OPEN: OptionSpec = { help: 'do not open the page in a browser' };
 const COUNT_TOKENS: OptionSpec = { help: 'report the number of tokens on stderr' };
 
@@ -85,15 +85,29 @@ export const COMMANDS = {
     positional: 'directory',
     options: {
       budget: { value: 'TOKENS', help: 'token budget of the map, 100 to 20000 (default: 1000)' },
-      match: {
-        short: 'm',
-        value: 'WORDS',
-        help: 'show only what matches: words of the path, or a glob such as "*.ts"',
-      },
       ignore: IGNORE,
       all: { short: 'a', help: 'show what git ignores, too' },
       'git-ignore': { help: 'leave out what git ignores (this is the default)' },
       'no-git-ignore': { help: 'show what git ignores, too' },
+      json: { help: 'print the answer object as JSON' },
+      'no-git': NO_GIT,
+      color: COLOR,
+      tokens: COUNT_TOKENS,
+      ...WITHOUT_DIALECT,
+    },
+  },
+  find: {
+    usage: 'agent-ls find WORD... [options]',
+    summary: 'the files that these words mean, best first; or a glob',
+    positionals: Number.POSITIVE_INFINITY,
+    options: {
+      path: { value: 'DIR', help: 'the directory to search (default: .)' },
+      limit: { value: 'N', help: 'find at most N files, 1 to 200 (default: 20)' },
+      ignore: IGNORE,
+      null: { short: '0', help: 'end each path with NUL, for xargs -0' },
+      'git-ignore': { help: 'leave out what git ignores (this is the default)' },
+      'no-git-ignore': { help: 'find what git ignores, too' },
+      'as-model': { help: 'print what the model reads' },
       json: { help: 'print the answer object as JSON' },
       'no-git': NO_GIT,
       color: COLOR,
@@ -109,8 +123,8 @@ export const COMMANDS = {
       text: { help: 'print what the model reads, instead of the answer object' },
       tool: {
         value: 'NAME',
-        choices: ['LS', 'Tree'],
-        help: 'the tool to call, if the dialect has several (LS or Tree)',
+        choices: ['LS', 'Tree', 'Find'],
+        help: 'the tool to call, if the dialect has several (LS, Tree or Find)',
       },
       stdin: { help: 'read one JSON request per line, and answer each with one line' },
       'no-cache': { help: 'with --stdin, read every directory again' },
