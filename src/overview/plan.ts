@@ -11,7 +11,7 @@ import type { FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
 import { Fold } from './fold.ts';
 import type { Folder } from './folder.ts';
-import { estimatedTokens, NameGroups, type Segment, type Worths } from './groups.ts';
+import { estimatedTokens, type Folding, NameGroups, type Segment, type Worths } from './groups.ts';
 import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
 import { NO_SERIES, numberedSeries } from './series.ts';
 import { sortedBy } from './sorted.ts';
@@ -32,6 +32,9 @@ const OWN_FILES = 0.1;
 
 /** The factor for a name in a numbered series: a reader who knows one name knows them all. */
 const NUMBERED = 1 / 16;
+
+/** Up to so many directories of the listed directory are all named. */
+const ALWAYS_NAMED = 45;
 
 /** The deepest nesting of opened directories. */
 const DEEPEST = 200;
@@ -109,13 +112,18 @@ interface Head {
 export class Planner {
   readonly #root: Folder;
   readonly #fold: FoldName | null;
+  readonly #isTight: boolean;
   readonly #folders = new Map<Folder, FolderContents>();
   readonly #files = new Map<Folder, FileContents>();
 
-  /** With `fold`, the map shows that fold, which must be divided: otherwise it could never be opened. */
-  constructor(root: Folder, fold: FoldName | null) {
+  /**
+   * With `fold`, the map shows that fold, which must be divided: otherwise it could never be opened. `isTight` allows
+   * any fold, for a budget that does not suffice for the names of directories.
+   */
+  constructor(root: Folder, fold: FoldName | null, isTight = false) {
     this.#root = root;
     this.#fold = fold;
+    this.#isTight = isTight;
   }
 
   /**
@@ -169,7 +177,7 @@ export class Planner {
     const contents = yield* this.#foldersOf(folder);
     contents.groups ??= new NameGroups(
       contents.folders.map(({ name }) => name),
-      { mustDivide: folder === this.#root, series: NO_SERIES },
+      { mustDivide: folder === this.#root, folding: this.#foldingIn(folder), series: NO_SERIES },
     );
     const opened = new Set<Folder>();
     const ofFolders = yield* contents.groups.best(yield* folderWorths(contents, price, plans, opened));
@@ -183,6 +191,12 @@ export class Planner {
       files: ofFiles.segments,
       opened,
     };
+  }
+
+  /** How the directories in a directory may be folded. */
+  #foldingIn(folder: Folder): Folding {
+    if (this.#isTight) return 'any';
+    return folder === this.#root && this.#fold === null && folder.folders.length <= ALWAYS_NAMED ? 'none' : 'words';
   }
 
   *#foldersOf(folder: Folder): Steps<FolderContents> {
@@ -214,7 +228,7 @@ export class Planner {
       mostGain = Math.max(mostGain, gain);
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
-    const groups = new NameGroups(files, { mustDivide, series });
+    const groups = new NameGroups(files, { mustDivide, folding: 'any', series });
     const contents = { files, groups, costs: new Float64Array(files.length), gains, mostGain, templates: null };
     this.#files.set(folder, contents);
     return contents;
