@@ -239,7 +239,9 @@ async function written(line: Line, { surveyed, input, lacksHistory, budget, meas
   let shown = 0;
   let isWhole = true;
   for (const row of rows) {
-    texts.push(textOfRow(row));
+    const text = textOfRow(row);
+    // The listed directory may have nothing of its own.
+    if (text !== '') texts.push(text);
     for (const { files, folds, closed } of row.lines) {
       shown += files.length;
       isWhole &&= folds.length === 0 && !closed.some((folder) => endOfChain(folder).hasContents);

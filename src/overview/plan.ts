@@ -7,6 +7,7 @@
  */
 import type { Bytes } from '../names/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
+import { type Alike, alikeIn } from './alike.ts';
 import type { FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
 import { Fold } from './fold.ts';
@@ -60,6 +61,8 @@ interface Priced {
   readonly folder: Folder;
   readonly price: Price;
   readonly depth: number;
+  /** How many directories share its line. */
+  readonly times: number;
 }
 
 /** The plan for an opened directory. */
@@ -115,6 +118,7 @@ export class Planner {
   readonly #isTight: boolean;
   readonly #folders = new Map<Folder, FolderContents>();
   readonly #files = new Map<Folder, FileContents>();
+  readonly #alike = new Map<Folder, ReadonlyMap<Folder, Alike>>();
 
   /**
    * With `fold`, the map shows that fold, which must be divided: otherwise it could never be opened. `isTight` allows
@@ -133,12 +137,12 @@ export class Planner {
   *at(price: Price, most = Number.POSITIVE_INFINITY): Generator<Folder | undefined, Planned, void> {
     const plans = new Map<Folder, Plan>();
     let opened = 0;
-    for (const { folder, price: own } of (yield* this.#worthOpening(price)).reverse()) {
+    for (const { folder, price: own, times } of (yield* this.#worthOpening(price)).reverse()) {
       if (folder !== this.#root && !mayShow(folder, own, plans)) continue;
       if (!folder.hasNames && folder.files > 0) yield folder;
       const plan = yield* this.#planOf(folder, own, plans);
       plans.set(folder, plan);
-      if (plan.value >= LINE_BREAK && showsMore(plan)) opened += ownCost(plan, plans);
+      if (plan.value >= LINE_BREAK && showsMore(plan)) opened += ownCost(plan, plans) / times;
       if (opened > most) return { cost: opened, line: null };
       yield;
     }
@@ -150,11 +154,12 @@ export class Planner {
   *#worthOpening(price: Price): Steps<Priced[]> {
     const found: Priced[] = [];
     // The contents of a directory stay together, so that they are planned together.
-    const pending: Priced[] = [{ folder: this.#root, price, depth: 0 }];
+    const pending: Priced[] = [{ folder: this.#root, price, depth: 0, times: 1 }];
     for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
       found.push(one);
       const { folder, price: above, depth } = one;
-      const { share, high } = above;
+      const { share } = above;
+      const alike = yield* this.#alikeIn(folder);
       // Perf: their order matters only if a fraction of them gets the higher price.
       const isDivided = share > 0 && share < 1;
       const folders = isDivided ? (yield* this.#foldersOf(folder)).folders : folder.folders;
@@ -162,11 +167,14 @@ export class Planner {
       for (let j = 0; j < folders.length; j++) {
         if (j % HANDFUL.names === HANDFUL.names - 1) yield;
         const head = folders[j] as Folder;
+        const times = alike.get(head)?.times ?? 1;
+        const [low, high] = [times * above.low, times * above.high];
         if (high * head.massBelow < MIN_OPENED || depth === DEEPEST) continue;
         const last = endOfChain(head, LONGEST_JOIN);
         if (!last.hasContents) continue;
-        const own = isDivided ? { ...above, share: Math.min(Math.max(split - j, 0), 1) } : above;
-        pending.push({ folder: last, price: own, depth: depth + 1 });
+        // What is in alike directories is shown in all of them, or in none.
+        const own = { low, high, share: isDivided && times === 1 ? Math.min(Math.max(split - j, 0), 1) : share };
+        pending.push({ folder: last, price: own, depth: depth + 1, times: times * one.times });
       }
       yield;
     }
@@ -180,7 +188,8 @@ export class Planner {
       { mustDivide: folder === this.#root, folding: this.#foldingIn(folder), series: NO_SERIES },
     );
     const opened = new Set<Folder>();
-    const ofFolders = yield* contents.groups.best(yield* folderWorths(contents, price, plans, opened));
+    const alike = yield* this.#alikeIn(folder);
+    const ofFolders = yield* contents.groups.best(yield* folderWorths(contents, price, { plans, alike }, opened));
     const files = yield* this.#filesOf(folder);
     const ofFiles = yield* files.groups.best(fileWorths(files, folder, price));
     return {
@@ -191,6 +200,12 @@ export class Planner {
       files: ofFiles.segments,
       opened,
     };
+  }
+
+  *#alikeIn(folder: Folder): Steps<ReadonlyMap<Folder, Alike>> {
+    const alike = this.#alike.get(folder) ?? (yield* alikeIn(folder));
+    this.#alike.set(folder, alike);
+    return alike;
   }
 
   /** How the directories in a directory may be folded. */
@@ -299,7 +314,7 @@ function headAt({ folders, heads }: FolderContents, index: number): Head {
 function* folderWorths(
   contents: FolderContents,
   price: Price,
-  plans: ReadonlyMap<Folder, Plan>,
+  { plans, alike }: { plans: ReadonlyMap<Folder, Plan>; alike: ReadonlyMap<Folder, Alike> },
   opened: Set<Folder>,
 ): Steps<Worths> {
   const { folders } = contents;
@@ -308,14 +323,16 @@ function* folderWorths(
   const [values, costs, sums] = [new Float64Array(length), new Float64Array(length), new Float64Array(length + 1)];
   let most = 0;
   for (const [i, folder] of folders.entries()) {
-    const { last, closed, frame } = headAt(contents, i);
+    const { last, closed, frame: alone } = headAt(contents, i);
     const plan = plans.get(last);
-    const isOpen = plan !== undefined && plan.value >= frame && showsMore(plan);
+    const { times, name } = alike.get(folder) ?? { times: 1, name: 0 };
+    const frame = times === 1 ? alone : name + LINE_BREAK / times - closed;
+    const isOpen = plan !== undefined && plan.value / times >= frame && showsMore(plan);
     if (isOpen) opened.add(folder);
     const worth = (i < split ? price.high : price.low) * ON_THE_WAY * folder.massBelow;
-    const gained = isOpen ? plan.value - frame : 0;
+    const gained = isOpen ? plan.value / times - frame : 0;
     values[i] = worth - closed + gained;
-    costs[i] = closed + (isOpen ? plan.cost + frame : 0);
+    costs[i] = closed + (isOpen ? plan.cost / times + frame : 0);
     sums[i + 1] = (sums[i] as number) + (worth + gained);
     most = Math.max(most, worth + gained);
     if (i % COUNTED === COUNTED - 1) yield;

@@ -162,13 +162,17 @@ function canBeTree({ query: { order, select, page }, line }: Printing): boolean 
 
 /** `path` is the path that the user typed; null if the heading already shows it. */
 export function mapForEyes(
-  text: string,
+  { text, data, context }: Exclude<TreeResponse, { status: 'error' }>,
   color: DisplayOptions['color'],
   streams: Streams,
   path: string | null,
 ): string {
   const display = displayFor({ color, hyperlink: false, icons: false }, streams);
-  return mapFor(display, text, new Palette(streams.environment.LS_COLORS), path);
+  const [first = ''] = text.split('\n', 1);
+  const heading = path === null ? first : first.replace(/^# .*?(?=: \d+ files?, )/, () => `# ${path}`);
+  const unreadable = ('failed_items' in data ? data.failed_items : undefined) ?? [];
+  const map = { heading, listed: context.path_resolved ?? '.', ...data, unreadable: unreadable.map(({ path }) => path) };
+  return mapFor(display, map, new Palette(streams.environment.LS_COLORS));
 }
 
 /** The files of `agent-ls find`, a line each, between what is said about them. */
