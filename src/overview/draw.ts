@@ -165,10 +165,10 @@ async function draw(task: Task): Promise<SizedMap> {
     if (map === null) break;
     const isCut = task.ended() !== null;
     if ('text' in map && map.size <= 1) {
-      if (map.isWhole || map.size >= NEAR) return map;
+      if (map.isWhole || (map.size >= NEAR && !planner.hasShared)) return map;
       if (map.size > (best?.size ?? -1)) best = map;
     }
-    if (maps >= MANY_MAPS && best !== null && best.size >= NEAR_LATER) return best;
+    if (maps >= MANY_MAPS && !planner.hasShared && best !== null && best.size >= NEAR_LATER) return best;
     if (isCut) break;
     search.report(map.size);
   }

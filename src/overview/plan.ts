@@ -130,6 +130,11 @@ export class Planner {
     this.#isTight = isTight;
   }
 
+  /** True if directories of the listed one share a row: then a few tokens more can show many files more. */
+  get hasShared(): boolean {
+    return (this.#alike.get(this.#root)?.size ?? 0) > 0;
+  }
+
   /**
    * Yields a directory whose names must be read again before the plan can continue. Gives up once the map costs more than
    * `most`. Perf: at too high a price, nearly everything is worth opening.
@@ -138,7 +143,7 @@ export class Planner {
     const plans = new Map<Folder, Plan>();
     let opened = 0;
     for (const { folder, price: own, times } of (yield* this.#worthOpening(price)).reverse()) {
-      if (folder !== this.#root && !mayShow(folder, own, plans)) continue;
+      if (folder !== this.#root && times === 1 && !mayShow(folder, own, plans)) continue;
       if (!folder.hasNames && folder.files > 0) yield folder;
       const plan = yield* this.#planOf(folder, own, plans);
       plans.set(folder, plan);
@@ -169,7 +174,9 @@ export class Planner {
         const head = folders[j] as Folder;
         const times = alike.get(head)?.times ?? 1;
         const [low, high] = [times * above.low, times * above.high];
-        if (high * head.massBelow < MIN_OPENED || depth === DEEPEST) continue;
+        // Those of the listed directory are always named, and one row for alike ones costs less than all when closed.
+        const mustName = depth === 0 && times > 1;
+        if ((high * head.massBelow < MIN_OPENED && !mustName) || depth === DEEPEST) continue;
         const last = endOfChain(head, LONGEST_JOIN);
         if (!last.hasContents) continue;
         // What is in alike directories is shown in all of them, or in none.
@@ -327,7 +334,7 @@ function* folderWorths(
     const plan = plans.get(last);
     const { times, name } = alike.get(folder) ?? { times: 1, name: 0 };
     const frame = times === 1 ? alone : name + LINE_BREAK / times - closed;
-    const isOpen = plan !== undefined && plan.value / times >= frame && showsMore(plan);
+    const isOpen = plan !== undefined && plan.value / times >= frame && (times > 1 || showsMore(plan));
     if (isOpen) opened.add(folder);
     const worth = (i < split ? price.high : price.low) * ON_THE_WAY * folder.massBelow;
     const gained = isOpen ? plan.value / times - frame : 0;
