@@ -44,7 +44,6 @@ async function answers(workspace: Workspace, root: string, cache: boolean): Prom
     // The directory may be gone by now.
     await list({ ...everything, path: 'd', pattern: '*.txt', reverse: true }, workspace, options).catch(String),
     map.text,
-    (await tree({ match: 'one txt', budget: 100 }, workspace, options)).text,
     recursive.success,
     await call('codex', { dir_path: root, depth: 5, offset: 2, limit: 3 }, workspace, options),
     await call('codex', { dir_path: root, depth: 5 }, workspace, options),

@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
-import {
-  denseFold,
-  denseName,
-  type FoldName,
-  foldAt,
-  isInFold,
-  pathInData,
-  withoutCount,
-} from '../../src/overview/dense-name.ts';
+import { denseName } from '../../src/names/dense-name.ts';
+import { denseFold, type FoldName, foldAt, isInFold, pathInData, withoutCount } from '../../src/overview/dense-name.ts';
 import { rounds } from '../support/rounds.ts';
 
 const name = (text: string) => denseName(bytesOf(text));
@@ -26,6 +19,7 @@ describe('a name', () => {
   it.each([
     ...['a', 'ab', 'README.md', '.env', '_x', '9', 'a-b', 'a-', '-a', 'a+b', 'a,b', '(a)', '[id].ts', 'a#b', '~a'],
     ...['a@b', 'a*b', 'a?b', 'a|b', 'a=b', 'a>b', '日本.md', 'é', '²', 'a/b', '..a', 'a*+b', 'a+5', '$a', 'a:b', 'a"'],
+    ...['{a}', '[a,b]', '}a,b{'],
   ])('stands as it is: %s', (text) => {
     expect(name(text)).toBe(text);
   });

@@ -45,7 +45,7 @@ interface Drawing {
 function beginIn(source: MemorySource, commit: string | null, query: Query, options: MapOptions): Drawing {
   const { source: repository } = provable(commit === null ? source : withHistory(source, { commit, asked }));
   const map = openWorkspace(repository).then((workspace) =>
-    drawMap({ path: '.', rules: [], budget: null, match: null, ...query }, workspace, options),
+    drawMap({ path: '.', rules: [], budget: null, ...query }, workspace, options),
   );
   let isDone = false;
   map.then(
@@ -130,7 +130,7 @@ describe('where not everything fits', () => {
     const workspace = await openWorkspace(withHistory(memorySource(LARGE, { root: '/root' }), { asked }), {
       git: false,
     });
-    await drawMap({ path: '.', rules: [], budget: 60, match: null }, workspace, { cache: false });
+    await drawMap({ path: '.', rules: [], budget: 60 }, workspace, { cache: false });
     expect(asked).toEqual([]);
   });
 });
@@ -168,7 +168,6 @@ describe('a map is given again', () => {
     expect(wasChosen()).toBe(false);
     expect((await ask({ cache: false })).isFromCache).toBe(false);
     expect(wasChosen()).toBe(true);
-    expect((await ask({}, { match: 'alpha' })).match).toBe('alpha');
     source.set('new.ts', '');
     expect(await ask()).toMatchObject({ isFromCache: false, files: first.files + 1 });
   });
@@ -221,7 +220,7 @@ describe('what a map was drawn of', () => {
     await ask();
     const survey = keeping.mock.lastCall?.[1];
     expect(survey).toBeInstanceOf(Survey);
-    await ask({ match: 'a' });
+    await ask({ path: 'a*' });
     expect(keeping.mock.lastCall?.[1]).toBeNull();
     source.set('c', '');
     expect((await ask()).text).toBe('# .: 3 files, 3 shown\na b c');

@@ -52,13 +52,10 @@ describe.runIf(oddCalls !== null)('a map', () => {
     expect(await asked()).toEqual({ text: first.text, isChosen: false });
     expect((await asked({ path: 'src' })).isChosen).toBe(true);
     expect((await asked({ path: 'src' })).isChosen).toBe(false);
-    expect((await asked({ match: 'deep' })).isChosen).toBe(true);
-    expect((await asked({ match: 'deep' })).isChosen).toBe(false);
   });
 
   it.each<[string, object, MapOptions]>([
     ['another budget', { budget: 200 }, {}],
-    ['other words', { match: 'a' }, {}],
     ['other rules', { respect_git_ignore: false }, {}],
     ['patterns', { ignore: ['*.md'] }, {}],
     ['another length', {}, { maxCharacters: 5_000 }],
@@ -134,9 +131,18 @@ describe.runIf(oddCalls !== null)('a map', () => {
 });
 
 describe('of what is kept', () => {
-  const QUERY: MapQuery = { path: '.', rules: [], budget: 1000, match: null };
+  const QUERY: MapQuery = { path: '.', rules: [], budget: 1000 };
   const MAP: ProjectMap = {
-    ...{ path: at(''), fold: null, match: null, files: 2, hidden: new Map(), unreadable: [], stopped: null, notes: [] },
+    ...{
+      path: at(''),
+      fold: null,
+      lacksHistory: false,
+      files: 2,
+      hidden: new Map(),
+      unreadable: [],
+      stopped: null,
+      notes: [],
+    },
     ...{ text: 'a b', tokens: 2, directories: 0, shown: 2, isWhole: false, isFromCache: false },
     data: { entries: [{ path: 'a', type: 'file' }], folds: [{ path: 'b*', type: 'file', files: 7 }] },
   };
@@ -205,7 +211,6 @@ describe('of what is kept', () => {
     const questions: Asked[] = [
       {},
       { query: { budget: null } },
-      { query: { match: 'a' } },
       { options: { maxCharacters: 5 } },
       { options: { sentAs } },
       { options: { sentAs: (text) => `${text}!` } },

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openWorkspace, type Workspace } from '../../src/index.ts';
 import { Evidence, StillSeen } from '../../src/listing/evidence.ts';
-import { selectingByName } from '../../src/listing/select.ts';
 import { bytesOf } from '../../src/names/bytes.ts';
 import type { FoldName } from '../../src/overview/dense-name.ts';
 import type { Folder } from '../../src/overview/folder.ts';
@@ -25,7 +24,7 @@ const nothingKept: OnEnter<never> = async () => null;
 async function terrainOf(workspace: Workspace | string, changes: Partial<SurveyInput> = {}): Promise<SurveyInput> {
   const opened = typeof workspace === 'string' ? await openWorkspace(workspace, { git: false }) : workspace;
   onTestFinished(() => opened.close());
-  return { workspace: opened, rules: [], select: null, budget: new Budget(), cache: null, evidence: null, ...changes };
+  return { workspace: opened, rules: [], budget: new Budget(), cache: null, evidence: null, ...changes };
 }
 
 async function surveyed(path: string, input: SurveyInput): Promise<Surveyed> {
@@ -70,20 +69,12 @@ describe('a survey', () => {
     expect([survey.root.filesBelow, survey.root.foldersBelow]).toEqual([7, 5]);
   });
 
-  it('has what the rules let pass and the words select', async () => {
+  it('has what the rules let pass', async () => {
     const root = makeTree(TREE);
     const rules = [{ kind: 'patterns', patterns: ['util*'] }] as const;
     const all = await surveyed('src', await terrainOf(root, { rules }));
     expect(pathsOf(all.survey.root)).not.toContain('util.ts');
-    expect([...all.hidden, all.isOfAll, all.path]).toEqual([['argument', 1], true, 'src']);
-    const listed: string[] = [];
-    const select = (path: string) => {
-      listed.push(path);
-      return selectingByName((name) => name.startsWith('d'));
-    };
-    const some = await surveyed('src', await terrainOf(root, { select }));
-    expect(pathsOf(some.survey.root)).toEqual(['test/', 'test/deep/', 'tools/', 'tools/d.ts']);
-    expect([some.isOfAll, listed]).toEqual([false, ['src']]);
+    expect([...all.hidden, all.path]).toEqual([['argument', 1], 'src']);
   });
 });
 
@@ -98,10 +89,10 @@ describe('a fold', () => {
     ['src/te*/+1', ['test/', 'test/deep/', 'test/deep/c.ts']],
   ])('%s is what it stands for', async (path, paths) => {
     const input = await terrainOf(makeTree(TREE));
-    const { survey, fold, isOfAll, path: listed } = await surveyed(path, input);
+    const { survey, fold, path: listed } = await surveyed(path, input);
     // Below the entries of the fold everything is there.
     expect(pathsOf(survey.root)).toEqual(paths);
-    expect([fold?.ofFolders, isOfAll, listed]).toEqual([path.includes('/+') || path.endsWith('/'), false, 'src']);
+    expect([fold?.ofFolders, listed]).toEqual([path.includes('/+') || path.endsWith('/'), 'src']);
   });
 
   it('hides what rules hide, and nothing else', async () => {
@@ -217,14 +208,14 @@ describe.runIf(oddCalls !== null)('a survey that was made before', () => {
     expect(second.folderNamed(docs)).not.toBe(first.folderNamed(docs));
   });
 
-  it.each<[string, string, Partial<SurveyInput>]>([
-    ['a fold', 's*/', {}],
-    ['words', '.', { select: () => selectingByName(() => true) }],
-  ])('is not asked for where a map is of %s', async (_, path, changes) => {
-    const { takeSurvey, second } = await again(path, changes);
-    expect(takeSurvey).not.toHaveBeenCalled();
-    expect(pathsOf(second)).toContain('src/util.ts');
-  });
+  it.each<[string, string, Partial<SurveyInput>]>([['a fold', 's*/', {}]])(
+    'is not asked for where a map is of %s',
+    async (_, path, changes) => {
+      const { takeSurvey, second } = await again(path, changes);
+      expect(takeSurvey).not.toHaveBeenCalled();
+      expect(pathsOf(second)).toContain('src/util.ts');
+    },
+  );
 });
 
 describe('a directory that was only counted', () => {
@@ -254,12 +245,11 @@ describe('a directory that was only counted', () => {
     expect([inner.files, inner.names?.toSorted()]).toEqual([3, ['c', 'd', 'e']]);
   });
 
-  it('has what the rules let pass and the words select now, and nothing of what is below', async () => {
+  it('has what the rules let pass now, and nothing of what is below', async () => {
     const { root, inner, listed, survey, input } = await counted();
     writeFileSync(join(root, 'src/inner/d.log'), '');
     const rules = [{ kind: 'patterns', patterns: ['*.log'] }] as const;
-    const select = (path: string) => selectingByName((name, below) => `${path}/${below}` !== `src/inner/${name}c`);
-    expect(await readAgain(inner, listed, { ...input, rules, select })).toBe(true);
+    expect(await readAgain(inner, listed, { ...input, rules })).toBe(true);
     expect(inner.names?.toSorted()).toEqual(['c', 'd', 'e']);
     expect(await readAgain(survey.root, listed, { ...input, rules })).toBe(true);
     expect(survey.root.names?.toSorted()).toEqual(['a', 'b']);
@@ -282,13 +272,13 @@ describe('a directory that was only counted', () => {
 
   it('stays counted when the time ends while it is read', async () => {
     const { inner, listed, input } = await counted();
-    const { budget } = input;
-    const select = () =>
-      selectingByName(() => {
-        budget.stop('timeout');
-        return true;
-      });
-    expect(await readAgain(inner, listed, { ...input, select })).toBe(false);
+    const { workspace, budget } = input;
+    const enter = workspace.enteringAt.bind(workspace);
+    vi.spyOn(workspace, 'enteringAt').mockImplementation((...args) => {
+      budget.stop('timeout');
+      return enter(...args);
+    });
+    expect(await readAgain(inner, listed, input)).toBe(false);
     expect([inner.files, inner.names]).toEqual([3, null]);
   });
 

@@ -3,6 +3,7 @@
  * shows a map, and the progress of a long walk.
  */
 import { hostname } from 'node:os';
+import type { TreeData, TreeResponse } from '../../dialects/tree.ts';
 import { readOwners } from '../../disk/owners.ts';
 import { totalOf } from '../../listing/entry.ts';
 import { ignoredEntries } from '../../listing/ignored-entries.ts';
@@ -170,8 +171,9 @@ export function mapForEyes(
   const display = displayFor({ color, hyperlink: false, icons: false }, streams);
   const [first = ''] = text.split('\n', 1);
   const heading = path === null ? first : first.replace(/^# .*?(?=: \d+ files?, )/, () => `# ${path}`);
-  const unreadable = ('failed_items' in data ? data.failed_items : undefined) ?? [];
-  const map = { heading, listed: context.path_resolved ?? '.', ...data, unreadable: unreadable.map(({ path }) => path) };
+  const { entries, folds, failed_items: failed = [] } = data as TreeData & { failed_items?: { path: string }[] };
+  const unreadable = failed.map((one) => one.path);
+  const map = { heading, listed: context.path_resolved ?? '.', entries, folds, unreadable };
   return mapFor(display, map, new Palette(streams.environment.LS_COLORS));
 }
 
