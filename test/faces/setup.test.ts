@@ -10,8 +10,6 @@ import { withoutTables, withTables } from '../../src/faces/setup/toml.ts';
 import { COMMAND } from '../mcp/clients.ts';
 import { makeTree } from '../support/tree.ts';
 
-/** Not there: a text is read, and stays as it is. */
-const ABSENT: readonly Entry[] = [{ path: ['absent'], value: 0 }];
 const ENTRIES: readonly Entry[] = [
   { path: ['mcpServers', 'agent-ls'], value: { command: '/node', args: ['mcp'] } },
   { path: ['hooks', 'SessionStart'], value: { hooks: [{ command: 'cli.cjs hook x' }] }, item: /cli\.cjs hook/ },
@@ -114,7 +112,6 @@ describe('JSON with comments', () => {
       fc.property(
         fc.tuple(space, value, space).map((parts) => parts.join('')),
         (text) => {
-          expect(withoutEntries(text, ABSENT)).toBe(text);
           let edited: string;
           try {
             edited = withEntries(text, ENTRIES);
@@ -123,7 +120,7 @@ describe('JSON with comments', () => {
             return;
           }
           edits++;
-          expect(withoutEntries(edited, ABSENT)).toBe(edited);
+          plain(edited);
           expect(withoutEntries(edited, ENTRIES)).toBe(text);
         },
       ),

@@ -101,10 +101,14 @@ describe('parameters', () => {
 });
 
 describe('what a search for tools finds', () => {
-  it.each(['list directory files', 'explore project structure'])('%s', async (query) => {
+  it.each([
+    ['list directory files', ['LS', 'Tree']],
+    ['explore project structure', ['LS', 'Tree']],
+    ['find files by name', ['Tree', 'Find']],
+  ])('%s', async (query, found) => {
     const { client } = await connected(makeTree({}));
     const { tools } = await client.listTools();
-    for (const { _meta } of tools) {
+    for (const { _meta } of tools.filter(({ name }) => found.includes(name))) {
       for (const word of query.split(' ')) expect(_meta?.['anthropic/searchHint']).toMatch(new RegExp(`\\b${word}\\b`));
       expect(_meta).not.toHaveProperty('anthropic/alwaysLoad');
       expect(_meta?.['anthropic/maxResultSizeChars']).toBe(40_000);
