@@ -578,7 +578,7 @@ describe('agent-ls tree', () => {
     const root = map();
     expect((await agentLs(['tree', root, '--budget', '100'])).out).toMatch(/^# \.: 63 files, .* shown\n/);
     expect((await agentLs(['tree', root, '-I', 'test*', '-I', '*.md'])).out).toBe(
-      '# .: 2 files, 2 shown, 2 hidden by ignore\n\n src/ index.ts\n  lib/ a.ts',
+      '# .: 2 files, 2 shown, 2 hidden by ignore\n src/ index.ts\n  lib/ a.ts',
     );
     expect(await agentLs(['tree', root, '--budget', '1'])).toMatchObject({
       status: 1,
