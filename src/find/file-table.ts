@@ -97,6 +97,7 @@ export class FileTable implements WalkSink {
     };
     return {
       judge: noted,
+      isWorktree: scope.isWorktree ?? false,
       // What passed is kept by levels under this key, and must not be shared: nothing would be noted then.
       key: () => `noted ${scope.key()}`,
       filters: () => scope.filters?.() ?? null,

@@ -20,6 +20,7 @@ import { search } from './search.ts';
 interface Searched extends Pick<WalkResult, 'unreadable' | 'stopped'> {
   readonly table: FileTable;
   readonly notes: readonly string[];
+  readonly worktrees: number;
   /** What the commits of `key` say about the files. */
   history: { readonly key: string; readonly of: FileHistory } | null;
 }
@@ -42,9 +43,9 @@ export async function findFiles(query: FindQuery, workspace: Workspace, options:
         kept?.keep(searched, searched.table.size + (commits?.size ?? 0));
       }
       const found = await search(questionOf(query.query), query.limit, searched.table, commits, budget);
-      const { unreadable, stopped, notes } = searched;
+      const { unreadable, stopped, notes, worktrees } = searched;
       const asked = history === null ? 'none' : commits === null ? 'unread' : 'read';
-      const rest = { path: directory.path, query, unreadable, stopped, notes, history: asked } as const;
+      const rest = { path: directory.path, query, unreadable, stopped, notes, worktrees, history: asked } as const;
       return { ...found, ...rest, isFromCache: known !== null };
     });
   } finally {
@@ -56,11 +57,12 @@ async function readAll({ directory, scope, budget }: Reading, kept: KeptAnswer<S
   const table = new FileTable();
   const plan = {
     ...({ start: '' as Bytes, depth: Number.POSITIVE_INFINITY, siblings: 'by-name', reverse: false } as const),
-    ...{ mayBlock: false, select: null, types: null, cache: null, evidence: kept?.evidence ?? null },
+    ...{ mayBlock: false, select: null, types: null, evidence: kept?.evidence ?? null },
   };
-  const { unreadable, stopped } = await walk({ directory, scope: table.noting(scope), budget }, plan, table);
+  const { unreadable, stopped, hidden } = await walk({ directory, scope: table.noting(scope), budget }, plan, table);
   await budget.finish(table.finish());
-  return { table, unreadable, stopped, notes: budget.notes, history: null };
+  const worktrees = hidden.get('worktree') ?? 0;
+  return { table, unreadable, stopped, notes: budget.notes, worktrees, history: null };
 }
 
 /** Waits for the log for as long as the call has time. "History counts whole or not at all." */

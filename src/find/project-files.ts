@@ -58,6 +58,8 @@ export interface FoundFiles {
   /** Words that did not count, because there are too many. */
   readonly ignoredWords: number;
   readonly hidden: readonly HiddenMatches[];
+  /** Worktrees of the same repository below the searched directory. They are not searched. */
+  readonly worktrees: number;
   /** Whether commits were searched, too: there may be none, or they could not be read. */
   readonly history: 'read' | 'none' | 'unread';
   readonly unreadable: readonly Unreadable[];

@@ -103,7 +103,7 @@ function nameIn({ path, type, isByHistory, files }: FoundFile): string {
   return `${written}${type === 'link' ? '@' : ''}${isByHistory ? BY_HISTORY : ''}`;
 }
 
-function footers({ files, matched, aside, hidden, query }: FoundFiles): string[] {
+function footers({ files, matched, aside, hidden, worktrees, query }: FoundFiles): string[] {
   const returned = files.filter(({ type }) => type !== 'dir').length;
   const lines: string[] = [];
   if (matched > returned) {
@@ -113,7 +113,9 @@ function footers({ files, matched, aside, hidden, query }: FoundFiles): string[]
     const advice = next === undefined ? 'more words find fewer' : `limit=${next} shows more`;
     lines.push(`+${matched - returned} more${others}; ${advice}`);
   }
-  return [...lines, ...hiddenLines(hidden)];
+  const are = worktrees === 1 ? '1 worktree of this repository is' : `${worktrees} worktrees of this repository are`;
+  const closed = worktrees === 0 ? [] : [`${are} not searched; path searches one`];
+  return [...lines, ...hiddenLines(hidden), ...closed];
 }
 
 function hiddenLines(hidden: readonly HiddenMatches[]): string[] {

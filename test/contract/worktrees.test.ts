@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { explain, list, parseTree, tree } from '../../src/index.ts';
 import { runGit } from '../support/indexes.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
+import { makeTree } from '../support/tree.ts';
 
 isolateGit();
 
@@ -61,9 +62,10 @@ it('another repository inside, and a repository that has only worktrees, are ope
   const root = project(0);
   runGit(root, ['clone', '-q', '--no-hardlinks', root, 'vendor']);
   expect((await tree({}, root)).stats.files).toBe(14);
-  const bare = makeRepositoryTree({});
-  runGit(bare, ['pull', '-q', root, 'HEAD']);
+  const bare = makeTree({ '.git': 'gitdir: ./.bare\n' });
+  runGit(bare, ['clone', '-q', '--bare', root, '.bare']);
   runGit(bare, ['worktree', 'add', '-q', 'wt']);
-  runGit(bare, ['rm', '-rqf', '.']);
-  expect((await tree({}, bare)).stats.files).toBe(0);
+  const { entries } = await list({ path: 'wt', gitIgnore: true, depth: 2 }, bare);
+  expect(entries.filter(({ type }) => type === 'file')).toHaveLength(7);
+  expect((await tree({ ignore: ['.bare'] }, bare)).stats.files).toBe(7);
 });
