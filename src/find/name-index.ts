@@ -119,26 +119,36 @@ export class NameIndex {
     return this.#text.toString('latin1', this.#startOf(name), this.#ends[name]) as Bytes;
   }
 
-  /** Sets `levels` to how well each name has the word: 1 for a whole word, less for a part, 0 for none. */
-  *search({ word, stem }: SearchWord, levels: Float32Array): Steps<void> {
+  /**
+   * Sets `levels` to how well each name has the word: 1 for a whole word, less for a part, 0 for none. Returns true if a
+   * word of some name begins with it.
+   */
+  *search({ word, stem }: SearchWord, levels: Float32Array): Steps<boolean> {
     levels.fill(0);
-    const key = Buffer.from(stem.slice(0, KEY), 'latin1');
-    const isShort = stem.length < KEY;
+    // The stem of `series` is `sery`: only what both begin with is sure to be in a name.
+    let same = 0;
+    while (same < KEY && same < word.length && word[same] === stem[same]) same++;
+    const key = Buffer.from(word.slice(0, same), 'latin1');
+    const isShort = same < KEY;
     let matches = 0;
+    let isWord = false;
     let name = 0;
     for (let from = 0; from < this.#used; from += BLOCK) {
       const block = this.#text.subarray(from, Math.min(from + BLOCK + key.length - 1, this.#used));
       for (let at = block.indexOf(key); at >= 0; at = block.indexOf(key, at + 1)) {
         const position = from + at;
         const isFirst = this.#begins[position] === 1;
-        const level = isFirst ? this.#levelAt(position, word, stem) : isShort ? 0 : this.#levelInside(position, stem);
+        const level = isFirst ? this.#levelAt(position, word, stem) : isShort ? 0 : this.#levelInside(position, word);
         if (level === 0) continue;
+        // Less is a word of the name that begins the other way round.
+        if (isFirst && level > PART) isWord = true;
         if (position > (this.#ends[name] as number)) name = this.#nameAt(position, name);
         if (level > (levels[name] as number)) levels[name] = level;
         if (++matches % MATCHES === 0) yield;
       }
       yield;
     }
+    return isWord;
   }
 
   #levelAt(at: number, word: Bytes, stem: Bytes): number {
@@ -149,17 +159,17 @@ export class NameIndex {
     if (said !== null) {
       const reached = at + said.length;
       if (this.#begins[reached] === 1) return 1;
-      return PREFIX * Math.sqrt(said.length / (this.#wordEnd(reached) - at));
+      return PART + (PREFIX - PART) * Math.sqrt(said.length / (this.#wordEnd(reached) - at));
     }
     return found.length >= KEY && stem.startsWith(found) ? (PART * found.length) / stem.length : 0;
   }
 
-  #levelInside(at: number, stem: Bytes): number {
+  #levelInside(at: number, word: Bytes): number {
     const end = this.#wordEnd(at);
-    if (at + stem.length > end || !this.#has(stem, at)) return 0;
+    if (at + word.length > end || !this.#has(word, at)) return 0;
     let start = at;
     while (this.#begins[start] === 0) start--;
-    return (PART * stem.length) / (end - start);
+    return (PART * word.length) / (end - start);
   }
 
   #has(word: Bytes, at: number): boolean {

@@ -2,7 +2,7 @@
 import { compiledPattern } from '../listing/select.ts';
 import { type Bytes, bytesOf, textOf } from '../names/bytes.ts';
 import { unquoted } from '../names/quote.ts';
-import { wordsOf } from '../protocol/words.ts';
+import { stemOf, wordsOf } from '../protocol/words.ts';
 import type { NamePattern } from '../rules/name-pattern.ts';
 import type { Effort } from '../workspace/budget.ts';
 
@@ -70,7 +70,7 @@ export function spelling(path: Bytes): string {
     .join('/');
 }
 
-/** A name's words joined, without its extension. */
-export function spellingOfStem(name: Bytes): string {
-  return spelling(name.replace(/(?<=.)\.[^.]*$/, '') as Bytes);
+/** The stems of the words of a name, without its extension. */
+export function stemWords(name: Bytes): string[] {
+  return wordsOf((textOf(name) ?? name).replace(/(?<=.)\.[^.]*$/, '')).map(stemOf);
 }

@@ -31,8 +31,8 @@ const TOGETHER = 0.25;
 const BEST = 10;
 const MANY_TOGETHER = 20;
 
-/** The weight of having all words of the query in the path. */
-const ALL_WORDS = 1;
+/** The weight of having all words of the query in the path, which counts little if one is missing. */
+const ALL_WORDS = 2;
 
 /** Levels above it are whole words, or nearly. */
 const WHOLE = 0.5;
@@ -42,8 +42,17 @@ export interface Rating {
   readonly scores: Float64Array;
   /** For each file, the part of the query that its name and its directories have, from 0 to 1. */
   readonly named: Float32Array;
-  /** For each word of the query, how many files have it in their path, and how many commits in their subject. */
-  readonly found: readonly { readonly files: number; readonly commits: number }[];
+  /** For each word of the query. */
+  readonly found: readonly FoundIn[];
+}
+
+/** Where a word of the query occurs. */
+interface FoundIn {
+  /** How many files have it in their path, and how many commits in their subject. */
+  readonly files: number;
+  readonly commits: number;
+  /** True if a word of some path begins with it. */
+  readonly isWord: boolean;
 }
 
 /** A word of the query, and how much it counts. */
@@ -60,12 +69,12 @@ export function* rate(words: readonly RatedWord[], table: FileTable, history: Fi
   const inHistory = new Float32Array(files.count);
   const own = new Float32Array(directories.count);
   const inDirectory = new Float32Array(directories.count);
-  const found: { files: number; commits: number }[] = [];
+  const found: FoundIn[] = [];
   let total = 0;
   for (const { word, weight } of words) {
     const search = searchWord(word);
-    yield* fileIndex.search(search, inName);
-    yield* directoryIndex.search(search, own);
+    const inNames = yield* fileIndex.search(search, inName);
+    const inDirectories = yield* directoryIndex.search(search, own);
     inherit(own, inDirectory, table);
     const commits = (isCommonWord(word) ? null : history?.byWord.get(search.stem)) ?? [];
     inHistory.fill(0);
@@ -87,7 +96,8 @@ export function* rate(words: readonly RatedWord[], table: FileTable, history: Fi
       const said = inHistory[i] as number;
       if (names > 0) {
         scores[i] = (scores[i] as number) + (rarity * names) / (names + ENOUGH);
-        named[i] = (named[i] as number) + rarity * Math.max(level, around);
+        const has = Math.max(level, around);
+        named[i] = (named[i] as number) + rarity * (has > WHOLE ? 1 : has);
       }
       if (said > 0 && history !== null) {
         const usual = (history.lengths[i] as number) / history.meanLength;
@@ -99,13 +109,13 @@ export function* rate(words: readonly RatedWord[], table: FileTable, history: Fi
       if (Math.max(level, around) > 0) any++;
       if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
     }
-    found.push({ files: any, commits: commits.length });
+    found.push({ files: any, commits: commits.length, isWord: inNames || inDirectories });
     if (any > 0 || commits.length > 0) total += rarity;
   }
   for (let i = 0; i < files.count; i++) {
     const part = total === 0 ? 0 : (named[i] as number) / total;
     named[i] = part;
-    if (part > 0) scores[i] = (scores[i] as number) + ALL_WORDS * total * part ** 4;
+    if (part > 0) scores[i] = (scores[i] as number) * (1 + ALL_WORDS * part ** 8);
     if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
   }
   if (history !== null) yield* addNeighbours(scores, history);

@@ -1,7 +1,7 @@
 /** Searches a table for what a query asks: globs select files, words rate them, the end of a path wins. */
 import { type Bytes, below } from '../names/bytes.ts';
 import { NearWords } from '../protocol/nearest.ts';
-import { isCommonWord } from '../protocol/words.ts';
+import { isCommonWord, stemOf } from '../protocol/words.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { LINK } from '../workspace/reader.ts';
 import { HANDFUL, type Steps } from '../workspace/steps.ts';
@@ -10,15 +10,16 @@ import type { EntryList, FileTable } from './file-table.ts';
 import { kindsAsked, SOURCE } from './kind.ts';
 import { searchWord } from './name-index.ts';
 import type { Band, FoundFile, FoundFiles, FoundWord, HiddenMatches } from './project-files.ts';
-import { type FindQuestion, globMatchers, type MatchesGlob, spelling, spellingOfStem } from './query.ts';
+import { type FindQuestion, globMatchers, type MatchesGlob, spelling, stemWords } from './query.ts';
 import { bestOf, type RatedWord, type Rating, rate } from './rank.ts';
 
 /** The part of the best score from which a file matches as well as any, and from which it matches well. */
 const BEST = 0.7;
 const WELL = 0.45;
 
-/** Ranks above any score: the end of a path as it is written, the same in another spelling, then source. */
-const EXACT_END = 3e9;
+/** Ranks above any score: a whole path, the end of one as it is written, or in another spelling; and source. */
+const WHOLE_PATH = 6e9;
+const EXACT_END = 4e9;
 const SPELT_END = 2e9;
 const FIRST = 1e9;
 /** Lets a file without a score be selected by a glob. */
@@ -27,11 +28,17 @@ const LEAST = 1e-6;
 /** Directories whose name is the query. More of them are not what is meant. */
 const MAX_DIRECTORIES = 3;
 
+/** The part of the query that counts as all of it: the sum of fractions is rarely exact. */
+const ALL = 0.999;
+
 /** A word must be this well in the name of a hidden entry, or in its directories. */
 const IN_HIDDEN = 0.5;
 
 /** Words shorter than this are not corrected: any other is near them. */
-const SHORTEST_CORRECTED = 4;
+const SHORTEST_CORRECTED = 3;
+
+/** A word that no name has, and no more commits than this, is probably misspelt there, too. */
+const MISSPELT = 2;
 
 /** The weight of a corrected word, and of one like `add` or `the`. */
 const CORRECTED = 0.7;
@@ -85,9 +92,11 @@ function* rateCorrected({ words }: FindQuestion, table: FileTable, history: File
   );
   const near: (string | null)[] = [];
   for (const [i, word] of words.entries()) {
-    const { files, commits } = rating.found[i] as Rating['found'][number];
-    const isUnknown = files === 0 && commits === 0 && word.length >= SHORTEST_CORRECTED && !isCommonWord(word);
-    near.push(isUnknown ? yield* nearestWord(word, table, history) : null);
+    const { files, commits, isWord } = rating.found[i] as Rating['found'][number];
+    const isUnknown = !isWord && commits <= MISSPELT && word.length >= SHORTEST_CORRECTED && !isCommonWord(word);
+    // A word that stands somewhere inside others, or in a commit, needs a better reason.
+    const wrong = files === 0 && commits === 0 ? Number.POSITIVE_INFINITY : 1;
+    near.push(isUnknown ? yield* nearestWord(word, wrong, table, history) : null);
   }
   const corrected = words.map((word, i) => near[i] ?? word);
   const again = near.some((word) => word !== null)
@@ -108,13 +117,18 @@ function weighed(word: string, weight: number): RatedWord {
   return { word, weight: isCommonWord(word) ? COMMON : weight };
 }
 
-function* nearestWord(word: string, table: FileTable, history: FileHistory | null): Steps<string | null> {
+function* nearestWord(
+  word: string,
+  wrong: number,
+  table: FileTable,
+  history: FileHistory | null,
+): Steps<string | null> {
   const near = new NearWords(word);
   const offer = (candidate: string) => near.offer(candidate);
   yield* table.fileIndex.eachWord(word.length, near.limit, offer);
   yield* table.directoryIndex.eachWord(word.length, near.limit, offer);
-  for (const candidate of history?.byWord.keys() ?? []) near.offer(candidate);
-  return near.nearest(1)[0] ?? null;
+  for (const [candidate, { length }] of history?.byWord ?? []) if (length > MISSPELT) near.offer(candidate);
+  return near.nearest(1, wrong)[0] ?? null;
 }
 
 interface Selected {
@@ -184,7 +198,7 @@ function* ranked(
   const { files, kinds } = table;
   const ranks = new Float64Array(files.count);
   const asked = kindsAsked(words);
-  const joined = words.join('');
+  const stems = new Set(words.map(stemOf));
   let [top, matched, aside] = [0, 0, 0];
   for (let i = 0; i < files.count; i++) {
     if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
@@ -192,9 +206,10 @@ function* ranked(
     if (score === 0) continue;
     matched++;
     const kind = kinds[i] as number;
-    // "A name of theirs": a test or a document that is named by the whole query.
-    const isNamed = named[i] === 1 && spellingOfStem(files.names.nameAt(i)) === joined;
-    const isFirst = kind === SOURCE || asked.has(kind) || isNamed;
+    // "A name of theirs": its path has every word of the query, and the query every word of its name.
+    const isNamed = () =>
+      (named[i] as number) > ALL && stemWords(files.names.nameAt(i)).every((word) => stems.has(word));
+    const isFirst = kind === SOURCE || asked.has(kind) || isNamed();
     ranks[i] = isFirst ? FIRST + score : score;
     if (!isFirst) aside++;
     else if (score > top) top = score;
@@ -202,10 +217,12 @@ function* ranked(
   const plain = path.replace(/\/+$/, '') as Bytes;
   for (const file of yield* filesEnding(plain, table)) {
     if (selected !== null && selected[file] !== 1) continue;
-    const isExact = `/${table.filePath(file)}`.endsWith(`/${plain}`);
+    const own = table.filePath(file);
+    const tier = own === plain ? WHOLE_PATH : `/${own}`.endsWith(`/${plain}`) ? EXACT_END : SPELT_END;
+    const isAside = (ranks[file] as number) > 0 && (ranks[file] as number) < FIRST;
     if (ranks[file] === 0) matched++;
-    else if ((ranks[file] as number) < FIRST) aside--;
-    ranks[file] = (isExact ? EXACT_END : SPELT_END) + (scores[file] as number);
+    if (isAside) aside--;
+    ranks[file] = tier + (isAside ? 0 : FIRST) + (scores[file] as number);
   }
   let well = 0;
   for (const rank of ranks) if (rank >= SPELT_END || rank >= FIRST + WELL * top) well++;

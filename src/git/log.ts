@@ -106,10 +106,13 @@ class LogParser {
     this.#rest = records.pop() as string;
     for (const record of records) {
       this.#bytes += record.length + 1;
-      if (this.#bytes > MAX_BYTES) return false;
+      if (this.#bytes > MAX_BYTES) break;
       this.#readRecord(record);
     }
-    return this.#bytes + this.#rest.length <= MAX_BYTES;
+    const hasRoom = this.#bytes + this.#rest.length <= MAX_BYTES;
+    // The last commit is incomplete.
+    if (!hasRoom) this.#touched = [];
+    return hasRoom;
   }
 
   #readRecord(record: string): void {

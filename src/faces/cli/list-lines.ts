@@ -16,7 +16,7 @@ import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
 /** The format of entries for programs. */
-export interface ListFormat extends PathForm {
+interface ListFormat extends PathForm {
   readonly long: LongOptions;
 }
 
@@ -76,7 +76,6 @@ export function longLines({ long, prefix }: ListFormat, extras: ExtraColumns = N
       const written = lines.of(entries, (entry) => longLabel(entry, prefix));
       return written.length === 0 ? '' : `${written.join('\n')}\n`;
     },
-    texts: lines.texts((path, target) => withArrow(shownBesideArrow(path), target)),
     header: () => (long.header ? `${lines.header}\n` : ''),
   };
 }
