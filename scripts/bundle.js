@@ -27,16 +27,9 @@ const CHUNKS = [
   // Output for people at a terminal, and features that only people use.
   {
     name: 'terminal',
-    roots: [
-      'show',
-      'completions',
-      'explain',
-      'help',
-      'help-command',
-      'list-paths',
-      'list-filters',
-      'extra-columns',
-    ].map((name) => `faces/cli/${name}.ts`),
+    roots: ['show', 'completions', 'explain', 'help', 'list-paths', 'list-filters', 'extra-columns'].map(
+      (name) => `faces/cli/${name}.ts`,
+    ),
   },
   // The MCP server with its library. `node:http` takes milliseconds to load, which a server on stdio should not spend.
   { name: 'mcp-server', roots: ['faces/mcp/serve.ts'] },

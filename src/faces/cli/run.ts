@@ -59,6 +59,6 @@ const RUNNERS: Readonly<Record<CommandName, () => Promise<Run>>> = {
   view: async () => (await import('./view.ts')).runView,
   replay: async () => (await import('./replay.ts')).runReplay,
   envelope: async () => (await import('./envelope.ts')).runEnvelope,
-  help: async () => (await import('./help-command.ts')).runHelp,
+  help: async () => (await import('./help.ts')).runHelp,
   completions: async () => (await import('./completions.ts')).runCompletions,
 };

@@ -6,9 +6,8 @@ import { denseFold, foldAt, withoutCount } from '../../overview/dense-name.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { wholeNumber } from './list-request.ts';
 import { isConfined, namedWorkspace, openAnywhere } from './open-path.ts';
-import { type CommandLine, colorIn } from './options.ts';
+import { type CommandLine, colorIn, numberIn } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
 
 export async function runTree(line: CommandLine, streams: Streams): Promise<number> {
@@ -25,7 +24,7 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
     : await openShown(path, !line.switch('no-git'));
   const params: TreeParams = {
     path: below,
-    budget: wholeNumber(line, 'budget', 0) ?? BUDGET,
+    budget: numberIn(line, 'budget', 0) ?? BUDGET,
     match: line.value('match'),
     ignore: [...line.values('ignore')],
     respect_git_ignore: !line.switch('no-git-ignore') && !line.switch('all'),
