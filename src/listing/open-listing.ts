@@ -13,7 +13,7 @@ import { contentsOf, describe } from './list.ts';
 import type { Page, Query } from './query.ts';
 import { openReading, type Reading } from './reading.ts';
 
-export interface OpenListing {
+interface OpenListing {
   readonly count: number;
   readonly notes: readonly string[];
   entries(page: Page): Promise<readonly Entry[]>;

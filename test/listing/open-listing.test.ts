@@ -15,7 +15,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { PinRoot } from '../../src/disk/disk-directory.ts';
 import { DiskSource } from '../../src/disk/disk-source.ts';
 import { pinByDescriptor } from '../../src/disk/pinned-by-descriptor.ts';
-import { type ListFormat, longLines } from '../../src/faces/cli/list-lines.ts';
+import { longLines } from '../../src/faces/cli/list-lines.ts';
 import { openListing } from '../../src/listing/open-listing.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
@@ -28,11 +28,13 @@ import { interceptBy, oddCalls, pinByOddCall, withoutTypes } from '../support/od
 import { addTree, makeTree, type TreeLiteral } from '../support/tree.ts';
 
 const BLOCK = 2048;
-const FORMAT: ListFormat = { prefix: '' as Bytes, isNull: false, long: PLAIN_COLUMNS };
+type Format = Parameters<typeof longLines>[0];
+
+const FORMAT: Format = { prefix: '' as Bytes, isNull: false, long: PLAIN_COLUMNS };
 
 interface Asked {
   readonly query?: Partial<Query>;
-  readonly format?: Partial<ListFormat>;
+  readonly format?: Partial<Format>;
   /** Called once the directory was read. */
   readonly afterwards?: () => void;
 }

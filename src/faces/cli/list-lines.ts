@@ -24,7 +24,7 @@ export interface ListRequest {
 }
 
 /** The format of entries for programs. */
-export interface ListFormat extends PathForm {
+interface ListFormat extends PathForm {
   readonly long: LongOptions;
 }
 

@@ -5,7 +5,11 @@ import { UsageError } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
 import { MissingPath } from './open-path.ts';
 import { type CommandLine, type CommandName, commandIn, parseCommandLine } from './options.ts';
-import type { Streams } from './streams.ts';
+import { processStreams, type Streams } from './streams.ts';
+
+export async function main(words: readonly string[], streams: Streams = processStreams): Promise<void> {
+  process.exitCode = await runCommandLine(words, streams);
+}
 
 /** Returns 0 if done, 1 if the call was answered with an error, 2 for wrong usage. */
 export async function runCommandLine(words: readonly string[], streams: Streams): Promise<number> {
