@@ -7,7 +7,6 @@
 import { parseArgs } from 'node:util';
 import { DIALECT_READERS } from './navigation/dialect-readers.js';
 import { pastOf } from './navigation/past.js';
-import { recallOf } from './navigation/recall.js';
 import { asker, costsOf, summaryOf } from './navigation/session.js';
 import { TREE_READERS } from './navigation/tree-readers.js';
 import { WHOLE_READERS, wholeReader } from './navigation/whole-readers.js';
@@ -63,9 +62,6 @@ async function measure(repository, library) {
     for (const row of rows) {
       const numbers = [row.cost, row.tokens, row.p90].map((number) => Math.round(number));
       print(row.name, [...numbers, row.calls.toFixed(2), row.lost, '', ...ratiosOf(row, best)]);
-    }
-    for (const { name, found, asked } of await recallOf(past, asker('Tree', library, workspace))) {
-      console.log(`  match with ${name}: ${found} of ${asked}`);
     }
     return { rows, best };
   } finally {

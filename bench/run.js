@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { flatDirectory } from './directory.js';
 import { again } from './groups/again.js';
 import { cachedPage } from './groups/cached-page.js';
+import { firstCall } from './groups/first-call.js';
 import { firstPage } from './groups/first-page.js';
 import { geminiCore } from './groups/gemini-core.js';
 import { hostilePatterns } from './groups/hostile-patterns.js';
@@ -25,6 +26,7 @@ import { setAside } from './subject.js';
 
 const GROUPS = [
   realistic,
+  firstCall,
   again,
   firstPage,
   middlePage,

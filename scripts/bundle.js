@@ -23,7 +23,7 @@ const CHUNKS = [
   // Every other module that is imported on demand.
   { name: 'more', roots: null },
   // Maps, and the counting of tokens.
-  { name: 'map', roots: ['overview/draw.ts', 'git/status.ts', 'faces/cli/tokens.ts'] },
+  { name: 'map', roots: ['overview/draw.ts', 'find/find.ts', 'git/status.ts', 'faces/cli/tokens.ts'] },
   // Output for people at a terminal, and features that only people use.
   {
     name: 'terminal',
@@ -52,7 +52,7 @@ const CHUNKS = [
 /** The files of the library, besides one for each entry of the package: static imports, and those on demand. */
 const LIBRARY_CHUNKS = [
   { name: 'library', roots: ['index.ts'] },
-  { name: 'library-map', roots: ['overview/draw.ts', 'overview/token-count.ts'] },
+  { name: 'library-map', roots: ['overview/draw.ts', 'find/find.ts', 'overview/token-count.ts'] },
   { name: 'library-server', roots: ['mcp.ts'] },
   { name: 'library-more', roots: null },
 ];

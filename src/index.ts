@@ -11,11 +11,13 @@ export type {
   ToolDescription,
   ToolReply,
 } from './dialects/dialect.ts';
+export type { FindData, FindEntry, FindResponse } from './dialects/find.ts';
 export type { ListDirectoryDebug, ListDirectoryResult } from './dialects/gemini.ts';
 export type { FileFiltering } from './dialects/gemini-config.ts';
 export { type AnswerOf, dialects } from './dialects/index.ts';
 export type { LSEntry, LSFailure, LSListing, LSOutput } from './dialects/mycode.ts';
 export type {
+  FindParams,
   ListDirArgs,
   LSInput,
   LSToolParams,
@@ -27,7 +29,7 @@ export type {
 export type { LsResponse } from './dialects/standard-ls.ts';
 export type { DialectName } from './dialects/table.ts';
 export type { TreeData, TreeResponse } from './dialects/tree.ts';
-export { call, tree, type Unchecked } from './faces/library/call.ts';
+export { call, find, tree, type Unchecked } from './faces/library/call.ts';
 export { type ExplainOptions, type Explanation, explain } from './faces/library/explain.ts';
 export {
   type DescribedEntry,

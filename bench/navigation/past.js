@@ -11,8 +11,11 @@ const FUTURE = 1 / 3;
 /** A commit that touches more was made by a program, or by nobody who looked for files. */
 const MAX_TARGETS = 100;
 
-/** `{ root, sessions, files, directories, remove }`: a clone, and for each of the commits the files in it that it touched. */
-export function pastOf(repository, { back, sessions: count }) {
+/**
+ * `{ root, commits, sessions, files, directories, remove }`: a clone, and for each of the commits that followed its
+ * subject and the files in the clone that it touched; `wants` chooses among those.
+ */
+export function pastOf(repository, { back, sessions: count, wants = () => true }) {
   const trunk = lines(git(repository, 'rev-list', '--first-parent', 'HEAD'));
   const ahead = Math.min(back, Math.floor(trunk.length * FUTURE));
   if (ahead === 0) throw new Error(`${repository} has too short a history.`);
@@ -26,13 +29,15 @@ export function pastOf(repository, { back, sessions: count }) {
     for (const path of ignoredOf(root, files)) files.delete(path);
     // A mirror may lack large objects, and then a checkout the file.
     for (const path of git(root, 'ls-files', '-z', '--deleted').split('\0')) files.delete(path);
-    const sessions = [];
+    const commits = [];
     for (const commit of lines(git(repository, 'rev-list', '--reverse', '--no-merges', `${trunk[ahead]}..HEAD`))) {
-      if (sessions.length === count) break;
-      const touched = touchedBy(repository, commit, files);
-      if (touched.length > 0 && touched.length <= MAX_TARGETS) sessions.push(touched);
+      if (commits.length === count) break;
+      const all = touchedBy(repository, commit, files);
+      const touched = all.length > MAX_TARGETS ? [] : all.filter(wants);
+      if (touched.length > 0) commits.push({ subject: git(repository, 'log', '-1', '--format=%s', commit), touched });
     }
-    return { root, sessions, files: files.size, paths: [...files], directories: directoriesOf(files), remove };
+    const sessions = commits.map(({ touched }) => touched);
+    return { root, commits, sessions, files: files.size, paths: [...files], directories: directoriesOf(files), remove };
   } catch (error) {
     remove();
     throw error;

@@ -3,6 +3,7 @@
  * schemas that models get. `null` means unset, as strict function calling sends it.
  */
 import type { codexProperties } from './codex.ts';
+import type { findProperties } from './find.ts';
 import type { geminiProperties } from './gemini.ts';
 import type { mycodeProperties } from './mycode.ts';
 import type { lsProperties } from './standard-ls.ts';
@@ -31,6 +32,9 @@ export type LsParams = ParamsIn<typeof lsProperties>;
 /** The parameters of `Tree`: [what they mean](tree.md). */
 export type TreeParams = ParamsIn<typeof treeProperties>;
 
+/** The parameters of `Find`: [what they mean](find.md). */
+export type FindParams = ParamsIn<typeof findProperties, 'query'>;
+
 /** The parameters of `list_directory` in the gemini dialect: [what they mean](gemini.md). `debug` adds counts and timings. */
 export type LSToolParams = ParamsIn<typeof geminiProperties, 'path'> & { readonly debug?: boolean | null | undefined };
 
@@ -50,7 +54,7 @@ export type ParamsOf<Name extends DialectName> = {
 
 /** The names of a dialect's tools. */
 export type ToolName<Name extends DialectName = DialectName> = {
-  standard: 'LS' | 'Tree';
+  standard: 'LS' | 'Tree' | 'Find';
   gemini: 'list_directory';
   mycode: 'LS';
   codex: 'list_dir';

@@ -8,10 +8,11 @@ import type { TreeEntry, TreeFold } from '../overview/entries.ts';
 import type { MapOptions, MapQuery, ProjectMap } from '../overview/project-map.ts';
 import { partial, success, type ToolResponse } from '../protocol/envelope.ts';
 import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
-import { ListingError } from '../workspace/listing-error.ts';
+import type { RuleSpec } from '../rules/rule-spec.ts';
+import type { ListingError } from '../workspace/listing-error.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type Call, defineTool, ParameterError, type ToolReply, type ToolRequest } from './dialect.ts';
+import { type Call, defineTool, type ParameterError, type ToolReply, type ToolRequest } from './dialect.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
 import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
 
@@ -31,7 +32,7 @@ interface TreeRequest extends ToolRequest {
 }
 
 /** The default rules of a map. */
-export const TREE_RULES = { kind: 'ignore-files', git: true, gemini: false, showsListed: true } as const;
+const TREE_RULES = { kind: 'ignore-files', git: true, gemini: false, showsListed: true } as const;
 
 const MIN_BUDGET = 100;
 const MAX_BUDGET = 20_000;
@@ -44,7 +45,6 @@ export const treeProperties = {
     maximum: MAX_BUDGET,
     description: `${MIN_BUDGET} to ${MAX_BUDGET} tokens, default ${MIN_DEFAULT} to ${MAX_DEFAULT}.`,
   },
-  match: { type: 'string', description: 'Words or glob "src/**/*.ts".' },
   ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to hide.' },
   respect_git_ignore: { type: 'boolean', description: 'Default true.' },
 } as const;
@@ -52,8 +52,8 @@ export const treeProperties = {
 const ADVICE = {
   name: 'Tree',
   takes:
-    `Tree takes path, budget (${MIN_BUDGET} to ${MAX_BUDGET} tokens), match (words or a glob), ignore (a list) and ` +
-    'respect_git_ignore (true or false).',
+    `Tree takes path, budget (${MIN_BUDGET} to ${MAX_BUDGET} tokens), ignore (a list) and respect_git_ignore ` +
+    '(true or false).',
 };
 
 export const tree = defineTool<TreeRequest, ProjectMap, TreeResponse, MapOptions>({
@@ -63,12 +63,12 @@ export const tree = defineTool<TreeRequest, ProjectMap, TreeResponse, MapOptions
     description:
       'Map of the project structure: all files below a directory, within a token budget. ' +
       '"docs/+90" is a closed directory of 90 files, "test_*+30" are 30 files: send its path to open it. ' +
-      '"*.ts: a b" is a.ts b.ts.',
+      '"*.ts: a b" is a.ts b.ts; all in "out/-" is hidden.',
     parameters: { type: 'object', properties: treeProperties, additionalProperties: false },
-    use: 'Use Tree first, to explore the structure of a project or any directory tree at once, and to find files by name.',
+    use: 'Use Tree first, to explore the structure of a project or any directory tree at once.',
     keywords:
-      'explore project structure, directory tree, codebase overview, repository map, find files by name, ' +
-      'search file names, list all files in a directory recursively',
+      'explore project structure, directory tree, codebase overview, repository map, ' +
+      'list all files in a directory recursively',
   },
   outputSchema: () => {
     const entry = objectOf({ path: STRING, type: oneOf(['file', 'dir', 'link']), files: COUNT }, ['path', 'type']);
@@ -97,14 +97,17 @@ export function parseTree(params: unknown): TreeRequest {
   // A count after a quoted string is not part of the name.
   const path = asked.startsWith('"') && !isComplete(asked) ? (withoutCount(asked) ?? asked) : asked;
   const budget = given.integerOrNull('budget', MIN_BUDGET, MAX_BUDGET);
-  const match = given.pattern('match');
-  const ignore = given.patterns('ignore');
-  const respectsGit = given.boolean('respect_git_ignore', true);
+  const rules = projectRules(given);
   given.allowOnly(treeProperties);
-  // A map never shows `.git`, unless that is the listed directory.
-  const git = respectsGit ? TREE_RULES : ({ kind: 'git-directory' } as const);
-  const rules = ignore.length === 0 ? [git] : [{ kind: 'patterns', patterns: ignore } as const, git];
-  return { query: { path, budget, match, rules } };
+  return { query: { path, budget, rules } };
+}
+
+/** The rules of a call that sees a whole project, by its parameters `ignore` and `respect_git_ignore`. */
+export function projectRules(given: ParameterReader): readonly RuleSpec[] {
+  const ignore = given.patterns('ignore');
+  // It never shows `.git`, unless that is the listed directory.
+  const git = given.boolean('respect_git_ignore', true) ? TREE_RULES : ({ kind: 'git-directory' } as const);
+  return ignore.length === 0 ? [git] : [{ kind: 'patterns', patterns: ignore } as const, git];
 }
 
 function isComplete(quoted: string): boolean {
@@ -145,6 +148,5 @@ function mapFirst({ status, text, ...rest }: TreeResponse): TreeResponse {
 }
 
 function fail(error: ParameterError | ListingError, call: Call): ToolReply<TreeResponse> {
-  const isPattern = error instanceof ListingError && error.kind === 'bad-pattern';
-  return envelopedFailure(isPattern ? new ParameterError(`match: ${error.message}`) : error, call, ADVICE);
+  return envelopedFailure(error, call, ADVICE);
 }

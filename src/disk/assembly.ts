@@ -3,11 +3,10 @@
  * the start. Idle instances are reused.
  */
 import type { Bytes } from '../names/bytes.ts';
-import { ENTRY_TYPES, type EntryBuffer, LEADS_TO_DIRECTORY } from '../workspace/reader.ts';
+import { ENTRY_TYPES, type EntryBuffer } from '../workspace/reader.ts';
 import type { SubtreeCounts } from '../workspace/subtree.ts';
 import { type Constant, instantiated } from '../workspace/web-assembly.ts';
 import { ASSEMBLY_CODE } from './assembly-code.ts';
-import { STATX } from './kernel.ts';
 import type { SystemCalls } from './system-calls.ts';
 
 /** The exports of the code: functions, addresses and limits. */
@@ -18,13 +17,6 @@ interface Code {
   proceed(): number;
   frames(): number;
   indexed(): number;
-  readLevel(descriptor: number, hidesDots: boolean): number;
-  itemsAt(): number;
-  sortLevel(): void;
-  describeRows(descriptor: number, from: number, to: number): number;
-  sizeColumns(): number;
-  ownerCount(): number;
-  writeRows(from: number, path: number, columns: number): number;
   readonly COUNTERS: Constant;
   readonly NAME: Constant;
   readonly PATH: Constant;
@@ -34,19 +26,6 @@ interface Code {
   readonly INDEX: Constant;
   readonly HIDE_DOTFILES: Constant;
   readonly JUDGE: Constant;
-  readonly OWNERS: Constant;
-  readonly OWNER_SIZE: Constant;
-  readonly MAX_ROWS: Constant;
-  readonly LONGEST_LINE: Constant;
-  readonly TIME_LENGTH: Constant;
-}
-
-/** Called by the code while it writes a long listing. The texts are written to an address. */
-export interface TextsAt {
-  permissions(mode: number, to: number): void;
-  owner(user: number, group: number): void;
-  time(modified: number, to: number): number;
-  link(name: number, length: number, to: number): number;
 }
 
 /** Called by the code if there are rules; see `assembly/subtree.ts`. */
@@ -68,23 +47,19 @@ const MARKS = 0xf;
 
 export class Assembly {
   readonly code: Code;
-  #bytes = Buffer.alloc(0);
-  #words = new Uint32Array(0);
-  texts: TextsAt | null = null;
+  readonly bytes: Buffer;
+  readonly words: Uint32Array;
   rules: RulesAt | null = null;
   /** Returns true if the call should yield. */
   isDue = never;
 
   private constructor(calls: SystemCalls) {
-    const texts = (): TextsAt => this.texts as TextsAt;
     const rules = (): RulesAt => this.rules as RulesAt;
     const nameAt = (at: number) => this.bytesAt(at, LONGEST_NAME + 1);
     this.code = instantiated<Code>(ASSEMBLY_CODE, {
       calls: {
         open: (parent: number, name: number) => calls.openNamed(parent, nameAt(name)),
         read: (descriptor: number, to: number, size: number) => calls.readEntries(descriptor, this.bytesAt(to, size)),
-        describe: (parent: number, name: number, to: number) =>
-          calls.describeNamed(parent, nameAt(name), this.bytesAt(to, STATX.size)),
         isDue: () => this.isDue(),
         close: (descriptor: number) => calls.close(descriptor),
       },
@@ -94,13 +69,9 @@ export class Assembly {
         setDirectory: (path: number) => rules().setDirectory(path),
         judge: (name: number, length: number, type: number) => rules().judge(name, length, type),
       },
-      texts: {
-        permissions: (mode: number, to: number) => texts().permissions(mode, to),
-        owner: (user: number, group: number) => texts().owner(user >>> 0, group >>> 0),
-        time: (modified: number, to: number) => texts().time(modified, to),
-        link: (name: number, length: number, to: number) => texts().link(name, length, to),
-      },
     });
+    this.bytes = Buffer.from(this.code.memory.buffer);
+    this.words = new Uint32Array(this.code.memory.buffer);
   }
 
   /** Returns null if WebAssembly is unavailable, or there is no memory for another instance. */
@@ -117,21 +88,9 @@ export class Assembly {
   }
 
   release(): void {
-    this.texts = null;
     this.rules = null;
     this.isDue = never;
-    if (idle.length < MAX_IDLE && this.code.memory.buffer.byteLength <= MAX_KEPT) idle.push(this);
-  }
-
-  /** When memory grows, its old buffer becomes empty and is replaced. */
-  get bytes(): Buffer {
-    if (this.#bytes.length === 0) this.#bytes = Buffer.from(this.code.memory.buffer);
-    return this.#bytes;
-  }
-
-  get words(): Uint32Array {
-    if (this.#words.length === 0) this.#words = new Uint32Array(this.code.memory.buffer);
-    return this.#words;
+    if (idle.length < MAX_IDLE) idle.push(this);
   }
 
   bytesAt(address: number, length: number): Buffer {
@@ -156,21 +115,9 @@ export class Assembly {
   /** Appends the entries for a range of the items at an address. */
   appendItems(items: number, from: number, to: number, entries: EntryBuffer): void {
     for (let i = from; i < to; i++) {
-      const [name, length, type] = this.itemAt(items, i);
-      entries.addPart(this.bytes, name, name + length, type);
+      const [name = 0, lengthAndType = 0] = this.words.subarray(items / 4 + ITEM * i);
+      entries.addPart(this.bytes, name, name + (lengthAndType & 0xffff), (lengthAndType >>> 16) & MARKS);
     }
-  }
-
-  /** Returns the address and the length of an item's name, and its type. */
-  itemAt(items: number, at: number): readonly [name: number, length: number, type: number] {
-    const word = items / 4 + ITEM * at;
-    const lengthAndType = this.words[word + 1] as number;
-    return [this.words[word] as number, lengthAndType & 0xffff, (lengthAndType >>> 16) & MARKS];
-  }
-
-  markLinkToDirectory(items: number, at: number): void {
-    const word = items / 4 + ITEM * at + 1;
-    this.words[word] = (this.words[word] as number) | (LEADS_TO_DIRECTORY << 16);
   }
 
   /** Returns the counts since the previous call. */
@@ -190,8 +137,6 @@ export class Assembly {
 
 const never = () => false;
 
-/** The initial memory, in bytes. An instance whose memory has grown is not reused. */
-const MAX_KEPT = 4 * 1024 * 1024;
 /** Only many simultaneous calls need more instances. */
 const MAX_IDLE = 4;
 

@@ -2,7 +2,7 @@
  * A directory on the disk as a source. Its root is held open, so that swapping a parent for a link has no effect. But
  * if the real path leads to another directory without any link (a fresh clone in its place), that becomes the root.
  */
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { type Bytes, below } from '../names/bytes.ts';
 import { AT_ROOT } from '../names/paths.ts';
 import { bytesOfShown, shownAsGiven } from '../names/quote.ts';
@@ -12,6 +12,12 @@ import { type Outside, type Source, type SourceRoot, same } from '../workspace/s
 import { closedUnless, type DiskDirectory, type PinRoot, realBytes } from './disk-directory.ts';
 import { outsideOf } from './disk-outside.ts';
 import { pinRoot } from './pinned-root.ts';
+
+/** On Windows a root may also be written `\proj`, `C:proj` or `\\?\C:\proj`. */
+function absolutePath(given: Bytes): Bytes {
+  if (process.platform === 'win32') return resolve(given.replace(/^\\\\\?\\(?=[A-Za-z]:)/, '')) as Bytes;
+  return isAbsolute(given) ? given : below(realBytes('.' as Bytes), given);
+}
 
 export class DiskSource implements Source {
   readonly realPath: Bytes;
@@ -32,7 +38,7 @@ export class DiskSource implements Source {
     try {
       const given = bytesOfShown(root);
       if (given === null) throw new ListingError('malformed', 'the quoted form is not complete');
-      const path = isAbsolute(given) ? given : below(realBytes('.' as Bytes), given);
+      const path = absolutePath(given);
       const realPath = realBytes(path);
       noteServedRoot(realPath);
       const directory = pin(realPath);

@@ -6,7 +6,14 @@ import { isAscii } from '../names/bytes.ts';
  */
 export const HAS_TEXT_ALONE = 'Deno' in globalThis;
 
-/** Prepares bytes for `node:fs`. A string would be encoded as UTF-8 once more. */
+const IS_WINDOWS = process.platform === 'win32';
+
+/**
+ * Prepares bytes for `node:fs`. A string would be encoded as UTF-8 once more. On Windows names are text, and Node 20
+ * does not make a path in a buffer safe from device names.
+ */
 export function fsPath(bytes: string): string | Buffer {
-  return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1');
+  if (isAscii(bytes)) return bytes;
+  const encoded = Buffer.from(bytes, 'latin1');
+  return IS_WINDOWS ? encoded.toString() : encoded;
 }

@@ -13,7 +13,7 @@ export interface WorkspaceOptions {
    */
   readonly cwd?: string;
   /**
-   * Allows `Tree` to start git to find out what was worked on recently. Without it no program is ever started.
+   * Allows `Tree` and `Find` to start git to read the history. Without it no program is ever started.
    * @default true
    */
   readonly git?: boolean;

@@ -19,6 +19,10 @@ import { readPlainFile } from './plain-file.ts';
 
 export function pinByPath(realPath: Bytes): DiskDirectory | null {
   const stats = lstatSync(fsPath(realPath), { bigint: true });
+  // The same failure as of a system call: a file can then be listed by itself.
+  if (!stats.isDirectory() && !stats.isSymbolicLink()) {
+    throw Object.assign(new Error('ENOTDIR: not a directory'), { code: 'ENOTDIR' });
+  }
   if (!stats.isDirectory() || realBytes(realPath) !== realPath) return null;
   return new PathDirectory(realPath, stats, AT_ROOT, null);
 }

@@ -90,7 +90,8 @@ export class GitFiles {
     const { rootRealPath } = this.#inside;
     if (path === rootRealPath) return AT_ROOT;
     const start = inAbsolute(rootRealPath, AT_ROOT);
-    return path.startsWith(start) ? (path.slice(start.length) as RootPath) : null;
+    // On Windows, a name with a backslash would be looked up as one name, through any link in it.
+    return path.startsWith(start) ? (path.slice(start.length).replaceAll(sep, '/') as RootPath) : null;
   }
 }
 

@@ -12,7 +12,7 @@ import { repositoryRules } from './excludes.ts';
 import { GitFiles } from './files.ts';
 import { gitHistory } from './history.ts';
 import { startGit, type WorkTree } from './program.ts';
-import { withObjects } from './shared-activity.ts';
+import { withObjects } from './shared-log.ts';
 import { repositoryAround } from './surroundings.ts';
 import { withoutByteOrderMark } from './text.ts';
 

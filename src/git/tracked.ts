@@ -60,12 +60,13 @@ export class TrackedFiles {
     this.#budget = budget;
   }
 
-  /** Returns true for a path from the work tree that is tracked, or has something below it that is. */
-  has(path: string): boolean {
+  /** Returns true for a path from the work tree that is tracked; a directory also if something below it is. */
+  has(path: string, isDirectory: boolean): boolean {
     const paths = this.#paths ?? this.#load();
     const wanted = this.#ignoreCase ? lowerCaseAscii(path) : path;
     const at = firstAtLeast(paths, wanted);
-    if (paths[at] === wanted || paths[firstAtLeast(paths, `${wanted}/`)]?.startsWith(`${wanted}/`)) return true;
+    if (paths[at] === wanted) return true;
+    if (isDirectory && paths[firstAtLeast(paths, `${wanted}/`)]?.startsWith(`${wanted}/`)) return true;
     const before = paths[at - 1] ?? '';
     if (before.endsWith('/') && wanted.startsWith(before)) {
       this.#budget.note(`a rule hides files in '${shown(before as Bytes)}', which the sparse index does not list`);

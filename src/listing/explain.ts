@@ -53,11 +53,18 @@ export async function explainPath(
       await budget.checkpoint();
     }
     const lastType = type ?? (argument.endsWith('/') ? 'dir' : 'file');
-    return await withPauses(() => verdictOn(last, lastType, scope.judge), budget);
+    const verdict = await withPauses(() => verdictOn(last, lastType, scope.judge), budget);
+    // A revision tracks all that it has, and nothing else.
+    const isMissing = type === null && root.repository !== null && verdict?.isTracked === true;
+    return isMissing ? withoutTracking(verdict) : verdict;
   } finally {
     if (here !== root) here?.leave();
     root.leave();
   }
+}
+
+function withoutTracking({ isTracked: _, ...verdict }: Verdict): Verdict {
+  return { ...verdict, hidden: true };
 }
 
 /** Returns null if there is no such directory, or entering it is denied. */

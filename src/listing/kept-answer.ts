@@ -16,14 +16,19 @@ export class KeptAnswer<T> {
   evidence: Evidence | null = null;
   readonly #cache: DirectoryCache;
   readonly #question: string;
+  readonly #isSoonAskedAgain: boolean;
   /** The keys that this call has looked up. */
   readonly #asked = new Set<string>();
   #key = '';
 
-  /** `question` identifies everything that is asked, except the directory and the rules. */
-  constructor(cache: DirectoryCache, question: string) {
+  /**
+   * `question` identifies everything that is asked, except the directory and the rules. With `isSoonAskedAgain`, evidence
+   * is gathered the first time.
+   */
+  constructor(cache: DirectoryCache, question: string, isSoonAskedAgain = false) {
     this.#cache = cache;
     this.#question = question;
+    this.#isSoonAskedAgain = isSoonAskedAgain;
   }
 
   /** Returns the kept answer; null if there is none, or it may be out of date. `further` is what else it depends on. */
@@ -32,14 +37,12 @@ export class KeptAnswer<T> {
     if (this.#asked.has(this.#key)) return null;
     this.#asked.add(this.#key);
     const known = this.#cache.find<{ readonly evidence: Evidence; readonly answer: T } | typeof ASKED>(this.#key);
-    if (known === ASKED && directory.canProve) {
+    if (known !== null && known !== ASKED && (await budget.run(known.evidence.holds(directory)))) return known.answer;
+    if (directory.canProve && (known === ASKED || this.#isSoonAskedAgain)) {
       this.evidence ??= new Evidence(this.#cache);
       // If the answer cannot be kept, the next call should not gather evidence in vain.
       this.#cache.forget(this.#key);
-      return null;
-    }
-    if (known !== null && known !== ASKED && (await budget.run(known.evidence.holds(directory)))) return known.answer;
-    this.#cache.remember(this.#key, ASKED, 0);
+    } else this.#cache.remember(this.#key, ASKED, 0);
     return null;
   }
 

@@ -3,13 +3,6 @@
  * same names in the same order.
  */
 
-/** True for a name that looks like this and must be quoted. */
-export function looksBraced(name: string): boolean {
-  const start = name.indexOf('{');
-  const inner = start < 0 ? '' : name.slice(start + 1, Math.max(start, name.lastIndexOf('}')));
-  return inner.includes(',') || inner.includes('..');
-}
-
 /** Only plain names are written with braces. */
 export const BRACEABLE = /^[\w.-]+$/;
 

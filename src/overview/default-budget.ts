@@ -31,10 +31,10 @@ interface DefaultBudget {
   readonly part: number;
 }
 
-/** `path` is that of the mapped directory; `fold` and `match` are null for a map of all that it contains. */
-export function defaultBudget(root: Folder, path: string, fold: FoldName | null, match: string | null): DefaultBudget {
-  // Matches should be visible, and a reader who starts at the root knows nothing yet.
-  if (match !== null || (path === '' && fold === null)) return { whole: MAX_DEFAULT, part: MAX_DEFAULT };
+/** `path` is that of the mapped directory; `fold` is null for a map of all that it contains. */
+export function defaultBudget(root: Folder, path: string, fold: FoldName | null): DefaultBudget {
+  // A reader who starts at the root knows nothing yet.
+  if (path === '' && fold === null) return { whole: MAX_DEFAULT, part: MAX_DEFAULT };
   const [files, folders] = [(root.names ?? []).slice(0, MAX_NAMES), root.folders.slice(0, MAX_NAMES)];
   const bytes = [...files, ...folders.map(({ name }) => name)].reduce((sum, { length }) => sum + length, 0);
   const [least, step] = fold === null ? [MIN_DEFAULT, OF_STEP] : [OF_FOLD, OF_STEP_IN_FOLD];

@@ -1,35 +1,10 @@
-/**
- * Names as a map writes them, separated by spaces and ended by marks: `README.md`, `link@`, `src/`, `docs/+120`,
- * `test_*+34`. A name that could be mistaken for one of these is quoted.
- */
-
+/** Folds as a map writes them (`test_*+34`), and closed directories with their counts (`docs/+120`). */
 import { type Bytes, below, bytesOf } from '../names/bytes.ts';
 import { inJson, quoted, shown, unquoted } from '../names/quote.ts';
 import { asRelativePath } from '../protocol/relative-path.ts';
-import { looksBraced } from './braces.ts';
 
 /** Begins a line that continues the one above. */
 export const CONTINUED = './';
-
-/** Perf: matches most names. */
-const PLAIN_NAME = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*[A-Za-z0-9]$/;
-
-/** White space and `\`; the start of a header; the end of a mark, of a fold with its count, or of a template. */
-const MISLEADING_NAME = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$|:$(?<=\*.*)/;
-
-/** A name without any looks like the map's own punctuation. */
-const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-
-/** Writes a name, or names of directories joined by `/`. */
-export function denseName(name: Bytes): string {
-  if (PLAIN_NAME.test(name)) return name;
-  const plain = shown(name);
-  if (plain.startsWith('"')) return plain;
-  const misleads = plain
-    .split('/')
-    .some((part) => MISLEADING_NAME.test(part) || looksBraced(part) || !LETTER_OR_DIGIT.test(part));
-  return misleads ? quoted(name) : plain;
-}
 
 /** Writes a path in data. One that ends like a fold is quoted, so that it can be sent in a call. */
 export function pathInData(path: Bytes): string {

@@ -1,5 +1,6 @@
 /** Draws a map of everything below a directory, as large as a token budget allows. */
-import { historyOf, type PendingActivity } from '../git/shared-activity.ts';
+import { activityIn } from '../git/activity.ts';
+import { historyOf, type PendingLog, type SharedHistory } from '../git/shared-log.ts';
 import type { Bytes } from '../names/bytes.ts';
 import { MAX_CHARACTERS } from '../protocol/size.ts';
 import { Budget, type CallStop } from '../workspace/budget.ts';
@@ -15,18 +16,13 @@ import type { Folder } from './folder.ts';
 import { headerFor, type MapSummary } from './header.ts';
 import { KeptMap } from './kept-map.ts';
 import { endOfChain, Line } from './line.ts';
-import { globSelector, literally, wordsOf } from './match.ts';
-import { type SelectBelow, WordMatch } from './match-words.ts';
 import { loadTable } from './piece-cost.ts';
 import { Planner, type Price } from './plan.ts';
 import { FOR_EVERYTHING, PriceSearch } from './price.ts';
 import type { MapOptions, MapQuery, ProjectMap } from './project-map.ts';
-import { byHead, type Row, rowsOf, textOfRow } from './rows.ts';
+import { type Row, rowsOf, textOfRow } from './rows.ts';
 import { countTokens as countOwnTokens } from './token-count.ts';
-import { type OnEnter, type Recalled, readAgain, type Surveyed, type SurveyInput, surveyOf } from './walk-survey.ts';
-
-/** Milliseconds that git may take to report recent changes. */
-const FOR_ACTIVITY = 400;
+import { readAgain, type Surveyed, type SurveyInput, surveyOf } from './walk-survey.ts';
 
 /** The fraction of the budget that is near enough, and the one after many maps, when the next will hardly be better. */
 const NEAR = 0.9;
@@ -49,8 +45,10 @@ const CHANGES = 2;
 const GRACE = 30;
 
 /** The input of a map, and its limits. */
-interface Task extends Found {
-  readonly query: MapQuery;
+interface Task {
+  readonly surveyed: Surveyed;
+  readonly input: SurveyInput;
+  readonly lacksHistory: boolean;
   /** In tokens. */
   readonly budget: number;
   /** Returns why choosing must end; null to continue. */
@@ -63,24 +61,22 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
   budget.throwIfOver();
   const kept = (options.cache ?? true) ? new KeptMap(directoryCache, query, options) : null;
   const evidence = () => kept?.evidence ?? null;
-  const input: SurveyInput = { workspace, budget, rules: query.rules, select: null, evidence };
+  const input: SurveyInput = { workspace, budget, rules: query.rules, evidence };
   const done = new AbortController();
   try {
-    let activity: PendingActivity | null = null;
-    let hasHistory = false;
-    const found = await surveyMatching(query, input, async (reading, fold) => {
-      const history = workspace.mayStartGit ? await historyOf(reading.directory, budget) : null;
+    let history: SharedHistory | null = null;
+    let pending: PendingLog | null = null;
+    const surveyed = await surveyOf<ProjectMap>(query.path, input, async (reading, fold) => {
+      history = workspace.mayStartGit ? await historyOf(reading.directory, budget) : null;
       const known = (await kept?.recall(reading, fold, history?.key ?? '')) ?? null;
       if (history === null || known !== null) return known;
       // A source starts to load while git is started.
       reading.directory.beginWalk(Number.POSITIVE_INFINITY);
       const signal = AbortSignal.any([done.signal, ...(options.signal === undefined ? [] : [options.signal])]);
-      activity = await history.begin({ timeLimit: FOR_ACTIVITY, signal });
-      hasHistory = true;
+      pending = await history.begin(signal);
       return null;
     });
-    if ('recalled' in found) return { ...found.recalled, isFromCache: true };
-    const { surveyed } = found;
+    if ('recalled' in surveyed) return { ...surveyed.recalled, isFromCache: true };
     await budget.finish(loadTable());
     const mayEnd = now() + GRACE;
     // After an abort, nobody will see the map.
@@ -91,25 +87,21 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     if (root.isLarge) await budget.finish(root.unpack());
     const { whole, part } =
       query.budget === null
-        ? defaultBudget(root, surveyed.path, surveyed.fold, query.match)
+        ? defaultBudget(root, surveyed.path, surveyed.fold)
         : { whole: query.budget, part: query.budget };
-    const task: Task = { query, ...found, budget: part, ended, measure };
-    const { words } = found;
+    const task: Task = { surveyed, input, lacksHistory: false, budget: part, ended, measure };
     // If everything may fit, there is no need to wait for git to say what matters most.
     if (root.filesBelow + root.foldersBelow < whole) {
-      if (words !== null) await budget.finish(surveyed.survey.favour((path) => words.worth(path)));
       const map = await drawnAt(FOR_EVERYTHING, new Planner(root, surveyed.fold), { ...task, budget: whole });
       if (map !== null && 'text' in map && map.isWhole && map.size <= 1) return await finished(map, budget, kept);
-      // The words are weighed again together with the changes.
-      if (words !== null) await budget.finish(surveyed.survey.finish([]));
     }
-    const pending = activity as PendingActivity | null;
-    const recent = pending && (await within(Math.min(budget.remaining, FOR_ACTIVITY), pending.take(), () => null));
-    if (recent?.weights) await budget.finish(surveyed.survey.weigh(recent.weights, CHANGES));
-    if (words !== null) await budget.finish(surveyed.survey.favour((path) => words.worth(path)));
+    const [of, log] = [history as SharedHistory | null, pending as PendingLog | null];
+    const commits = log && (await within(budget.remaining, log.take(), () => null));
+    const weights = of && commits && activityIn(commits, of.directory);
+    if (weights !== null) await budget.finish(surveyed.survey.weigh(weights, CHANGES));
     // If git did not finish, a later map may have more to go by.
-    const isFinal = !hasHistory || (recent?.isWhole ?? false);
-    return await finished(await draw(task), budget, isFinal ? kept : null);
+    const lacksHistory = of !== null && commits === null;
+    return await finished(await draw({ ...task, lacksHistory }), budget, lacksHistory ? null : kept);
   } finally {
     done.abort();
   }
@@ -123,53 +115,6 @@ async function finished(
   const whole = { ...map, data: await budget.finish(dataOf(rows, map.path)), isFromCache: false };
   kept?.keep(whole);
   return whole;
-}
-
-/** A survey, with the words that it matched and its input. */
-interface Found {
-  readonly surveyed: Surveyed;
-  readonly input: SurveyInput;
-  /** Null for a glob, or when everything is wanted. */
-  readonly words: WordMatch | null;
-}
-
-/** Surveys the files that match, or, if there are none, the nearest ones. */
-async function surveyMatching(
-  query: MapQuery,
-  input: SurveyInput,
-  onEnter: OnEnter<ProjectMap>,
-): Promise<Found | Recalled<ProjectMap>> {
-  const { match, path } = query;
-  const words = match === null ? null : wordsOf(match);
-  const found = async (select: SelectBelow | null, found: WordMatch | null): Promise<Found | Recalled<ProjectMap>> => {
-    const selecting = { ...input, select };
-    const surveyed = await surveyOf(path, selecting, onEnter);
-    return 'recalled' in surveyed ? surveyed : { surveyed, input: selecting, words: found };
-  };
-  const select = match === null ? null : (words?.inNames ?? (await globSelector(match, input.budget)));
-  const first = await found(select, words);
-  if ('recalled' in first || hasFiles(first)) return first;
-  if (words === null) {
-    const literal = match === null || !first.surveyed.survey.root.isEmpty ? null : literally(match);
-    const exactly = literal === null ? first : await found(literal.inNames, literal);
-    return hasFiles(exactly) ? exactly : first;
-  }
-  const loose = await found(words.inPaths, words);
-  if (hasFiles(loose)) return loose;
-  const near = first.surveyed.survey.root.isEmpty ? words.corrected() : null;
-  if (near === null) return first;
-  const nearly = await found(near.inNames, near);
-  if (hasFiles(nearly)) return nearly;
-  const anywhere = await found(near.inPaths, near);
-  // Each word was corrected by itself, so there may be nothing that has all of them.
-  return 'surveyed' in anywhere && anywhere.surveyed.survey.root.isEmpty ? first : anywhere;
-}
-
-/** Also true if time ran out before any was found. */
-function hasFiles(found: Found | Recalled<ProjectMap>): boolean {
-  if ('recalled' in found) return true;
-  const { survey, stopped } = found.surveyed;
-  return survey.root.filesBelow > 0 || stopped !== null;
 }
 
 interface Measured {
@@ -265,13 +210,12 @@ function rootLine(root: Folder, closed: readonly Folder[], fold: FoldName | null
   return line;
 }
 
-async function written(line: Line, { surveyed, input, query, budget, words, measure }: Task): Promise<SizedMap> {
+async function written(line: Line, { surveyed, input, lacksHistory, budget, measure }: Task): Promise<SizedMap> {
   const { survey, path, fold, hidden, unreadable, stopped } = surveyed;
   const { filesBelow: files, foldersBelow: directories } = survey.root;
   const { notes } = input.budget;
-  const match = query.match === null ? null : matchText(query.match, words);
-  const about: MapSummary = { path, fold, match, files, hidden, unreadable, stopped, notes };
-  const rows = await input.budget.finish(rowsOf(line, words === null ? byHead : byMatch));
+  const about: MapSummary = { path, fold, lacksHistory, files, hidden, unreadable, stopped, notes };
+  const rows = await input.budget.finish(rowsOf(line));
   const texts: string[] = [];
   let shown = 0;
   let isWhole = true;
@@ -291,15 +235,4 @@ async function written(line: Line, { surveyed, input, query, budget, words, meas
   const text = isLimited ? withHeader({ ...about, maxCharacters: first.maxCharacters }) : plain;
   const { tokens, length } = isLimited ? await measure(text) : first;
   return { ...about, rows, text, tokens, directories, shown, isWhole, size: Math.max(tokens / budget, length) };
-}
-
-/** Also names a corrected spelling, if nothing matched the given one. */
-function matchText(match: string, words: WordMatch | null): string {
-  const isOther = words !== null && words.words.join(' ') !== new WordMatch(match).words.join(' ');
-  return isOther ? `${match}: nothing, nearest ${words.words.join(' ')}` : match;
-}
-
-/** Puts the directory with the best matches first. */
-function byMatch(a: Line, b: Line): number {
-  return b.folder.massBelow - a.folder.massBelow || byHead(a, b);
 }

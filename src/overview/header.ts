@@ -1,11 +1,12 @@
 /** The first line of a map: the listed directory, how much there is, and what the map leaves out. */
 import type { Stop, Unreadable } from '../listing/query.ts';
 import { type Bytes, below, bytesOf } from '../names/bytes.ts';
+import { denseName } from '../names/dense-name.ts';
 import { quoted, shown } from '../names/quote.ts';
 import { firstIndex } from '../names/ranges.ts';
 import type { Origin } from '../rules/rule.ts';
 import { counted } from '../text/count.ts';
-import { denseFold, denseName, type FoldName } from './dense-name.ts';
+import { denseFold, type FoldName } from './dense-name.ts';
 import { tokensIn } from './token-count.ts';
 
 export interface MapSummary {
@@ -13,7 +14,6 @@ export interface MapSummary {
   readonly path: Bytes;
   /** The map shows only these entries; null for all. */
   readonly fold: FoldName | null;
-  readonly match: string | null;
   /** Entries that are not directories. */
   readonly files: number;
   /** The number of entries that each kind of rule hid, without those below them. */
@@ -22,6 +22,8 @@ export interface MapSummary {
   readonly unreadable: readonly Unreadable[];
   /** Why not everything was read; null when it was. */
   readonly stopped: Stop | null;
+  /** True if the directory has a history that could not be read. */
+  readonly lacksHistory: boolean;
   /** Problems with ignore rules. */
   readonly notes: readonly string[];
   /** Set if the length of the text limits the map, rather than its budget. */
@@ -55,7 +57,7 @@ const STOPPED: Readonly<Record<Stop, string>> = {
 
 /** `visible` is the number of files whose names are in the map. */
 export function headerFor(about: MapSummary, budget: number, visible: number): string {
-  const { files, hidden, unreadable, match, notes, maxCharacters, stopped } = about;
+  const { files, hidden, unreadable, notes, maxCharacters, stopped } = about;
   const parts = [`# ${listedPath(about, budget * FOR_PATH)}: ${files} files, ${visible} shown`];
   for (const [origin, count] of hidden) {
     if (count === 0) continue;
@@ -64,11 +66,11 @@ export function headerFor(about: MapSummary, budget: number, visible: number): s
     );
   }
   if (unreadable.length > 0) parts.push(`${unreadable.length} unreadable`);
-  if (match !== null) parts.push(`match ${orEllipsis(match, budget * FOR_PATH)}`);
   const [note] = notes;
   if (notes.length > 1) parts.push(`${notes.length} notes`);
   else if (note !== undefined) parts.push(`note: ${orEllipsis(note, budget * FOR_NOTE)}`);
   if (maxCharacters !== undefined) parts.push(`limited to ${maxCharacters} characters`);
+  if (about.lacksHistory) parts.push("without git's history");
   if (stopped !== null) parts.push(`incomplete: ${STOPPED[stopped]}`);
   return parts.join(', ');
 }

@@ -11,9 +11,9 @@ const ENTRY = 150;
 export class KeptMap {
   readonly #answer: KeptAnswer<ProjectMap>;
 
-  constructor(cache: DirectoryCache, { budget, match }: MapQuery, options: MapOptions) {
+  constructor(cache: DirectoryCache, { budget }: MapQuery, options: MapOptions) {
     const { maxCharacters = null, sentAs, countTokens } = options;
-    const question = ['map', budget, match, maxCharacters, numberOf(sentAs), numberOf(countTokens)];
+    const question = ['map', budget, maxCharacters, numberOf(sentAs), numberOf(countTokens)];
     this.#answer = new KeptAnswer(cache, JSON.stringify(question));
   }
 

@@ -8,7 +8,6 @@ import type { MapSummary } from './header.ts';
 export interface MapQuery extends Target {
   /** The most tokens that the text may cost; null to choose by the size of the tree. */
   readonly budget: number | null;
-  readonly match: string | null;
 }
 
 /** Limits of the text besides its budget. */

@@ -23,14 +23,14 @@ const MIN_ALIKE = 3;
 const LONGEST_LINE = 2000;
 
 /** Returns all rows from top to bottom. */
-export function* rowsOf(root: Line, order = byHead): Steps<Row[]> {
-  const looks = yield* looksOf(root, order);
+export function* rowsOf(root: Line): Steps<Row[]> {
+  const looks = yield* looksOf(root);
   const rows: Row[] = [];
   // Without recursion: directories can be nested deeper than the stack.
   const waiting: Row[] = [{ lines: [root], heads: [root] }];
   for (let row = waiting.pop(); row !== undefined; row = waiting.pop()) {
     rows.push(row);
-    const inside = row.lines.map(({ lines }) => lines.toSorted(order));
+    const inside = row.lines.map(({ lines }) => lines.toSorted(byHead));
     const groups = alike(inside[0] as Line[], looks);
     for (const group of groups.reverse()) {
       const lines = inside.flatMap((each) => group.map((index) => each[index] as Line));
@@ -41,7 +41,7 @@ export function* rowsOf(root: Line, order = byHead): Steps<Row[]> {
   return rows;
 }
 
-export function byHead(a: Line, b: Line): number {
+function byHead(a: Line, b: Line): number {
   return byName(headOf(a), headOf(b));
 }
 
@@ -50,14 +50,14 @@ function headOf({ chain }: Line) {
 }
 
 /** Gives the same number to lines that can be written as one, whatever their first names. */
-function* looksOf(root: Line, order: typeof byHead): Steps<Map<Line, number>> {
+function* looksOf(root: Line): Steps<Map<Line, number>> {
   const all = yield* allBelow(root, ({ lines }) => lines);
   const numbers = new Map<string, number>();
   const looks = new Map<Line, number>();
   for (const [i, line] of all.reverse().entries()) {
     const words = line.words().flat().join(' ');
     const tail = line.chain.slice(1).map(({ name }) => name);
-    const inside = line.lines.toSorted(order).map((inner) => `${joinedName(inner.chain)}=${looks.get(inner)}`);
+    const inside = line.lines.toSorted(byHead).map((inner) => `${joinedName(inner.chain)}=${looks.get(inner)}`);
     // A line that is too long is continued, and that works for a single directory only.
     const own = words.length > LONGEST_LINE / 2 || !BRACEABLE.test(headOf(line).name) ? `#${i}` : '';
     const look = [own, tail.join('/'), words, ...inside].join('\n');

@@ -4,7 +4,7 @@
  */
 import type { Unreadable } from '../listing/query.ts';
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
-import { type Bytes, below, isBelow, lastNameOf, parentOf } from '../names/bytes.ts';
+import { type Bytes, isBelow, lastNameOf, parentOf } from '../names/bytes.ts';
 import { namesOn } from '../names/paths.ts';
 import { LINK } from '../workspace/reader.ts';
 import { HANDFUL } from '../workspace/steps.ts';
@@ -106,26 +106,6 @@ export class Survey implements WalkSink {
     }
   }
 
-  /**
-   * Sets the worth of files to what `worthOf` returns for their paths, if their names are kept; and that of directories
-   * without contents, because they match by themselves.
-   */
-  *favour(worthOf: (path: Bytes) => number): Steps<void> {
-    for (const folder of yield* allBelow(this.root, ({ folders }) => folders)) {
-      const worths = new Map(folder.activity);
-      let gained = isBare(folder) ? worthOf(folder.path) : 0;
-      if (folder.isLarge) yield* folder.unpack();
-      for (const [j, name] of (folder.names ?? []).entries()) {
-        const worth = worthOf(below(folder.path, name)) * factorOf(worths.get(name) ?? 0);
-        worths.set(name, worth);
-        gained += worth - (folder.activity?.get(name) ?? 0);
-        if (j % HANDFUL.names === HANDFUL.names - 1) yield;
-      }
-      setActivity(folder, worths, gained);
-      yield;
-    }
-  }
-
   #stepAt(level: Level): Step {
     const way = this.#way;
     const { path } = level;
@@ -224,11 +204,3 @@ function setActivity(folder: Folder, worths: ReadonlyMap<Bytes, number>, gained:
   for (const worth of worths.values()) folder.mostActivity = Math.max(folder.mostActivity, worth);
   for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
 }
-
-/** Returns the factor by which recent changes raise the worth of a match: a power of two, so that sums are exact. */
-function factorOf(activity: number): number {
-  return activity <= 0 ? 1 : 2 ** Math.min(Math.max(Math.ceil(Math.log2(activity)) + CHANGED, 1), MAX_CHANGED);
-}
-
-const CHANGED = 2;
-const MAX_CHANGED = 6;

@@ -1,7 +1,6 @@
 /** Reads the input of a map: everything below a directory, or only the part of it that a fold stands for. */
 import type { Evidence } from '../listing/evidence.ts';
 import { type Reading, type Target, withReading } from '../listing/reading.ts';
-import type { Select } from '../listing/select.ts';
 import { walk } from '../listing/walk.ts';
 import type { WalkPlan, WalkResult } from '../listing/walk-plan.ts';
 import { type Bytes, below } from '../names/bytes.ts';
@@ -12,12 +11,10 @@ import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FoldName, foldAt, isInFold, withoutCount } from './dense-name.ts';
 import type { Folder } from './folder.ts';
-import type { SelectBelow } from './match-words.ts';
 import { NamesOfOne, Survey } from './survey.ts';
 
 export interface SurveyInput extends Pick<Target, 'rules'> {
   readonly workspace: Workspace;
-  readonly select: SelectBelow | null;
   readonly budget: Budget;
   /** Returns what records everything that is read; null if that is not needed. */
   readonly evidence: () => Evidence | null;
@@ -64,7 +61,7 @@ async function readEither<T>(path: string, input: SurveyInput, onEnter: OnEnter<
   return found ?? (await readAll(path, null, input, onEnter));
 }
 
-/** Returns null if the directory has no entry of the fold. Rules or words may leave none of its entries. */
+/** Returns null if the directory has no entry of the fold. Rules may leave none of its entries. */
 async function readFold<T>(
   directory: string,
   fold: FoldName,
@@ -93,7 +90,7 @@ async function readAll<T>(
   onEnter: OnEnter<T>,
   judged: Judged = { inside: 0, outside: 0 },
 ): Promise<Surveyed | Recalled<T>> {
-  const { workspace, rules, select, budget, mostNames } = input;
+  const { workspace, rules, budget, mostNames } = input;
   return withReading({ path, rules }, workspace, budget, async (entered) => {
     const recalled = await onEnter(entered, fold);
     if (recalled !== null) return { recalled };
@@ -101,8 +98,7 @@ async function readAll<T>(
     // Nothing should be loaded twice.
     const survey = new Survey(mostNames ?? (workspace.loads ? MAX_LOADED : undefined));
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, judged), budget };
-    const everything = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null);
-    const plan = { ...everything, evidence: input.evidence() };
+    const plan = { ...planFrom('' as Bytes, Number.POSITIVE_INFINITY), evidence: input.evidence() };
     const { unreadable, hiddenOnly, stopped, ...found } = await walk(reading, plan, survey);
     await budget.finish(survey.finish(unreadable, hiddenOnly));
     const hidden = new Map(found.hidden);
@@ -118,10 +114,10 @@ async function readAll<T>(
 export async function readAgain(
   folder: Folder,
   listed: RootPath,
-  { workspace, rules, select, budget }: SurveyInput,
+  { workspace, rules, budget }: SurveyInput,
 ): Promise<boolean> {
   const sink = new NamesOfOne(folder);
-  const plan = planFrom(folder.path, 1, select?.(listed) ?? null);
+  const plan = planFrom(folder.path, 1);
   const target = { place: folder.path === '' ? listed : below(listed, folder.path), rules };
   try {
     const { stopped } = await withReading(target, workspace, budget, (reading) => walk(reading, plan, sink));
@@ -134,8 +130,8 @@ export async function readAgain(
   return true;
 }
 
-function planFrom(start: Bytes, depth: number, select: Select | null): WalkPlan {
-  return { start, depth, siblings: 'by-name', reverse: false, mayBlock: false, select, types: null };
+function planFrom(start: Bytes, depth: number): WalkPlan {
+  return { start, depth, siblings: 'by-name', reverse: false, mayBlock: false, select: null, types: null };
 }
 
 /** The entries of a directory that are in the fold, whether they are shown or not, and those that are not. */

@@ -182,8 +182,8 @@ function Hidden({ root, request, tool }: { root: number; request: CallRequest; t
   const { dialect, params } = request;
   const path = String(params[tool.pathParameter] ?? '.');
   const ignore = Array.isArray(params.ignore) ? params.ignore : [];
-  // Tree has its own rules, and its first line says what they hide.
-  const body = tool.name === 'Tree' ? null : { root, dialect, path, ignore };
+  // Tree and Find have their own rules, and their text says what they hide.
+  const body = tool.name === 'Tree' || tool.name === 'Find' ? null : { root, dialect, path, ignore };
   const { answer } = useRequest<{ rules: readonly HiddenBy[] }>('hidden', body);
   if (answer === null) return null;
   if (answer.rules.length === 0) return <p class="quiet">Nothing in this directory is hidden.</p>;

@@ -12,9 +12,10 @@ export function formsOf({ dialect, tool, params }: CallRequest, root: string, is
   const command = `agent-ls call ${inShell(JSON.stringify(params))}${toolOption}${dialectOption} --root ${inShell(root)}`;
   const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: params } };
   const place = JSON.stringify(root);
+  const own = tool === 'Tree' ? 'tree' : tool === 'Find' ? 'find' : null;
   const program =
-    tool === 'Tree'
-      ? `import { tree } from 'agent-ls';\n\nconst answer = await tree(${JSON.stringify(params)}, ${place});`
+    own !== null
+      ? `import { ${own} } from 'agent-ls';\n\nconst answer = await ${own}(${JSON.stringify(params)}, ${place});`
       : `import { call } from 'agent-ls';\n\nconst answer = await call('${dialect}', ${JSON.stringify(params)}, ${place});`;
   return [
     { name: 'Command line', text: command },

@@ -18,10 +18,8 @@ interface Drawn {
 export function MapView({ start, root }: { start: Start; root: number }) {
   const rootPath = start.roots[root]?.path ?? '';
   const [step, setStep] = useState(stepOf(1000));
-  const [match, setMatch] = useState('');
   const settled = useSettled(budgetAt(step), SETTLED);
-  const words = useSettled(match, 250);
-  const params = { path: rootPath, budget: settled, ...(words === '' ? {} : { match: words }) };
+  const params = { path: rootPath, budget: settled };
   const request = { root, dialect: 'standard', tool: 'Tree', params };
   const { answer, problem, isLoading } = useRequest<CallAnswer>('call', request);
   const [drawn, before] = useLastTwo(answer, settled);
@@ -35,16 +33,6 @@ export function MapView({ start, root }: { start: Start; root: number }) {
       <div class="pane">
         <div class="toolbar">
           <BudgetSlider {...{ step, change: setStep }} className="grow" />
-          <label>
-            Match{' '}
-            <input
-              type="text"
-              value={match}
-              placeholder="words or *.ts"
-              spellcheck={false}
-              onInput={(event) => setMatch(event.currentTarget.value)}
-            />
-          </label>
         </div>
         {problem === null ? null : <p class="note">{problem}</p>}
         {drawn === null ? (

@@ -1,4 +1,5 @@
 // Finds the known words that a misspelt one probably stands for, for the "Did you mean …?" of a message.
+import { foldText } from './words.ts';
 
 /** The most letters that may be wrong. More are not a typing error, however long the word. */
 const MAX_WRONG = 3;
@@ -6,32 +7,50 @@ const MAX_WRONG = 3;
 /** Longer words are not compared: that would be slow, and nobody mistypes them. */
 const LONGEST_WORD = 100;
 
-/**
- * Returns at most `most` of the `known` words, the nearest first. A third of a word's letters may be wrong, one in a
- * short word. A word that differs in case alone always wins; a tie goes to the earlier one.
- *
- * @example nearestFew('ofset', ['path', 'offset'], 3) // ['offset']
- */
-export function nearestFew(word: string, known: Iterable<string>, most: number): string[] {
-  // A letter has at most two UTF-16 units. With this check, a word of a megabyte need not be split first.
-  if (word.length > 2 * LONGEST_WORD) return [];
-  const wanted = letters(word);
-  if (wanted.length > LONGEST_WORD) return [];
-  const limit = Math.min(MAX_WRONG, Math.max(1, Math.floor(wanted.length / 3)));
-  const near: { candidate: string; distance: number }[] = [];
-  for (const candidate of known) {
+/** Collects the words that are near a misspelt one, from however many known words. */
+export class NearWords {
+  readonly #wanted: string[] | null;
+  /** The most letters that may be wrong: a third of them, one in a short word. */
+  readonly limit: number;
+  readonly #distances = new Map<string, number>();
+
+  constructor(word: string) {
+    // A letter has at most two UTF-16 units. With this check, a word of a megabyte need not be split first.
+    const wanted = word.length > 2 * LONGEST_WORD ? [] : letters(word);
+    this.#wanted = wanted.length === 0 || wanted.length > LONGEST_WORD ? null : wanted;
+    this.limit = Math.min(MAX_WRONG, Math.max(1, Math.floor(wanted.length / 3)));
+  }
+
+  offer(candidate: string): void {
+    const [wanted, limit] = [this.#wanted, this.limit];
     // Perf: the length alone rules most words out.
-    if (Math.abs(candidate.length - word.length) > 2 * limit) continue;
+    if (wanted === null || candidate.length - wanted.length > 2 * limit || this.#distances.has(candidate)) return;
     const offered = letters(candidate);
     const distance = editDistance(wanted, offered, limit);
     // Words with nothing in common are not near, however short they are: `x` is not a misspelt `a`.
     const isNear = distance <= limit && distance < Math.max(1, Math.min(wanted.length, offered.length));
-    if (isNear) near.push({ candidate, distance });
+    if (isNear) this.#distances.set(candidate, distance);
   }
-  return near
-    .toSorted((a, b) => a.distance - b.distance)
-    .slice(0, most)
-    .map(({ candidate }) => candidate);
+
+  /**
+   * Returns at most `most` of the offered words with at most `wrong` letters wrong, the nearest first. A tie goes to the
+   * earlier one.
+   */
+  nearest(most: number, wrong = this.limit): string[] {
+    const near = [...this.#distances].filter(([, distance]) => distance <= wrong).sort(([, a], [, b]) => a - b);
+    return near.slice(0, most).map(([candidate]) => candidate);
+  }
+}
+
+/**
+ * Returns at most `most` of the `known` words, the nearest first. Case, accents and how they are composed do not count.
+ *
+ * @example nearestFew('ofset', ['path', 'offset'], 3) // ['offset']
+ */
+export function nearestFew(word: string, known: Iterable<string>, most: number): string[] {
+  const near = new NearWords(word);
+  for (const candidate of known) near.offer(candidate);
+  return near.nearest(most);
 }
 
 export function nearest(word: string, known: Iterable<string>): string | null {
@@ -64,7 +83,7 @@ export function alternatives(words: readonly string[]): string {
 }
 
 function letters(word: string): string[] {
-  return Array.from(word.toLowerCase());
+  return Array.from(foldText(word));
 }
 
 /**

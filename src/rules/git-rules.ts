@@ -134,7 +134,7 @@ export class GitRules {
 
   /** Returns true if git tracks an entry of this directory, or something below it. */
   isTracked(entries: EntryBuffer, at: number): boolean {
-    return this.#setting.tracked?.has(this.#path + entries.nameAt(at)) ?? false;
+    return this.#setting.tracked?.has(this.#path + entries.nameAt(at), entries.isDirectory(at)) ?? false;
   }
 
   get filters(): Filters | null {

@@ -111,7 +111,13 @@ function aliasOf({ aliases }: Boundary, path: PathArgument): PathArgument | null
 }
 
 function beginsWith(path: PathArgument, start: PathArgument): boolean {
-  return path.volume === start.volume && sharedNames(start.names, path.names) === start.names.length;
+  return isSameVolume(path.volume, start.volume) && sharedNames(start.names, path.names) === start.names.length;
+}
+
+/** Windows ignores the case of a drive and of a server's name, and the direction of slashes. */
+function isSameVolume(one: Bytes, other: Bytes): boolean {
+  const form = (volume: Bytes) => volume.toLowerCase().replaceAll('/', '\\');
+  return one === other || form(one) === form(other);
 }
 
 class PathWalk {
@@ -143,6 +149,8 @@ class PathWalk {
     const alias = aliasOf(this.#boundary, argument);
     if (!argument.absolute) yield* this.go([...stepsTo(namesOn(cwd)), ...given], null);
     else if (alias !== null) yield* this.go(given.slice(alias.names.length), null);
+    // Another drive or server does not lead to the root, and to ask a server is to connect to it as the user.
+    else if (!this.#boundary.aliases.some(({ volume }) => isSameVolume(volume, argument.volume))) throw outside();
     else yield* this.go(given, (argument.volume + sep) as Bytes);
   }
 
@@ -262,8 +270,8 @@ class PathWalk {
   }
 
   #namesBelowRoot(location: Bytes): readonly Bytes[] | null {
-    const root = splitPath(this.#boundary.realPath);
-    const path = splitPath(location);
+    const { realPath, pathStyle } = this.#boundary;
+    const [root, path] = [splitPath(realPath, pathStyle), splitPath(location, pathStyle)];
     return beginsWith(path, root) ? path.names.slice(root.names.length) : null;
   }
 

@@ -63,6 +63,8 @@ export const CLIENTS = [
     api: responses,
     search: (query) => ({ tool: 'tool_search', input: { query } }),
     nameOf: (tool, { command }) => `mcp__${command ? 'other' : 'agent_ls'}.${tool}`,
+    // A person trusts a new hook once, in a terminal.
+    trustsHooks: ['--dangerously-bypass-hook-trust'],
     shell: (command) => ({ tool: 'exec_command', input: { cmd: command } }),
     plugin: [
       ['plugin', 'marketplace', 'add', PLUGINS],

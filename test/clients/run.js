@@ -14,6 +14,7 @@ import { versionOf } from './install.js';
 import { linkCommand, makeProject, makeWide } from './project.js';
 import { printCosts, printTable } from './report.js';
 import { costs, endings, mainConversation, optionConversation, rootConversations } from './scenarios.js';
+import { setups } from './setup.js';
 
 const cli = realpathSync(fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url)));
 const wanted = process.argv.slice(2);
@@ -25,6 +26,7 @@ const command = linkCommand(cli);
 process.env.PATH = `${command.bin}:${process.env.PATH}`;
 try {
   const rows = [];
+  const installs = [];
   const prices = [];
   for (const client of CLIENTS.filter(isWanted)) {
     const title = `${client.name} ${versionOf(client.key)}`;
@@ -37,12 +39,14 @@ try {
       ...(await rootConversations(client, places)),
       ...(await endings(client, places)),
     });
+    installs.push({ title, ...(await setups(client, places)) });
     prices.push({ title, ...(await costs(client, places)) });
   }
   if (isWanted({ key: 'inspector' })) {
     rows.push({ title: `MCP Inspector ${versionOf('inspector')}`, ...(await inspected({ root: project.root, cli })) });
   }
   printTable(rows);
+  if (installs.length > 0) printTable(installs);
   if (prices.length > 0) printCosts(prices);
 } finally {
   for (const made of [project, wide, command]) made.remove();

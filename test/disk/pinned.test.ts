@@ -362,8 +362,8 @@ describe('by path', () => {
     expect([root.stamp(), root.isDeleted()]).toEqual([null, true]);
   });
 
-  it('is none where a file stands', () => {
-    expect(pinByPath(bytesOf(join(tree(), 'file')))).toBeNull();
+  it('fails as a system call does where a file stands, so that the file can be listed by itself', () => {
+    expect(() => pinByPath(bytesOf(join(tree(), 'file')))).toThrow(expect.objectContaining({ code: 'ENOTDIR' }));
   });
 });
 

@@ -12,6 +12,7 @@ import { call } from '../../src/faces/library/call.ts';
 import { explain } from '../../src/faces/library/explain.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { git, makeRepository } from '../support/git.ts';
+import { indexOf } from '../support/indexes.ts';
 import { isolateGit } from '../support/repository.ts';
 import { addTree, emptyDirectory } from '../support/tree.ts';
 
@@ -39,7 +40,8 @@ async function answersIn({ workspace, outside }: World): Promise<string> {
     const listed = await call('gemini', { path: workspace }, opened, { cache: false });
     const explained = await explain(['a.log', 'A.LOG', 'secret', 'plain', 'other'], opened);
     const map = await call('standard', { path: '.', include_hidden: true }, opened, { cache: false });
-    const text = JSON.stringify([listed, explained, map.text]);
+    const ofTree = await explain(['a.log', 'secret'], opened, { dialect: 'standard', tool: 'Tree' });
+    const text = JSON.stringify([listed, explained, map.text, ofTree]);
     return text
       .replaceAll(workspace, 'WS')
       .replaceAll(outside, 'OUTSIDE')
@@ -101,6 +103,20 @@ const TRICKS: [string, Record<string, string>, (world: World) => void][] = [
       rmSync(join(at.workspace, '.git/info'), { recursive: true, force: true });
       addTree(at.workspace, { '.git/info': { link: `${at.outside}/info` } });
     },
+  ],
+  [
+    'an index behind a link',
+    { index: indexOf(['a.log']) },
+    (at) => addTree(at.workspace, { '.git/index': { link: `${at.outside}/index` } }),
+  ],
+  [
+    'a shared index behind a link',
+    { index: indexOf(['a.log']) },
+    (at) =>
+      addTree(at.workspace, {
+        '.git/index': indexOf([], `link\0\0\0\x14${'a'.repeat(20)}`),
+        [`.git/sharedindex.${'61'.repeat(20)}`]: { link: `${at.outside}/index` },
+      }),
   ],
   [
     'a repository that a .git file names',

@@ -100,10 +100,14 @@ describe('parameters', () => {
 });
 
 describe('what a search for tools finds', () => {
-  it.each(['list directory files', 'explore project structure'])('%s', async (query) => {
+  it.each([
+    ['list directory files', ['LS', 'Tree']],
+    ['explore project structure', ['LS', 'Tree']],
+    ['find files by name', ['Tree', 'Find']],
+  ])('%s', async (query, found) => {
     const { client } = await connected(makeTree({}));
     const { tools } = await client.listTools();
-    for (const { _meta } of tools) {
+    for (const { _meta } of tools.filter(({ name }) => found.includes(name))) {
       for (const word of query.split(' ')) expect(_meta?.['anthropic/searchHint']).toMatch(new RegExp(`\\b${word}\\b`));
       expect(_meta).not.toHaveProperty('anthropic/alwaysLoad');
       expect(_meta?.['anthropic/maxResultSizeChars']).toBe(40_000);
@@ -117,9 +121,12 @@ describe('what a search for tools finds', () => {
     }
   });
 
-  it('is the server’s instructions: two sentences say when to use which tool', async () => {
+  it('is the server’s instructions: a sentence for each tool says when to use it, in at most 120 tokens', async () => {
     const { client } = await connected(makeTree({}));
-    expect(client.getInstructions()).toMatch(/^Use LS to [^.]*\. Use Tree [^.]*\. Nothing is ever changed\./);
+    const text = client.getInstructions() ?? '';
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(text).toMatch(RegExp(`^${names.map((name) => `Use ${name} [^.]*\\. `).join('')}Nothing is ever changed\\.`));
+    expect(countTokens(text)).toBeLessThanOrEqual(120);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BRACEABLE, braced, looksBraced, unbraced } from '../../src/overview/braces.ts';
+import { BRACEABLE, braced, unbraced } from '../../src/overview/braces.ts';
 
 it.each([
   [['api', 'web', 'worker'], '{api,web,worker}'],
@@ -48,9 +48,4 @@ it('the longest range that is read has a hundred thousand names', () => {
 it('only plain names are written so', () => {
   expect(['a', 'a-b', 'pkg_1.2', '.git', '__'].every((name) => BRACEABLE.test(name))).toBe(true);
   expect(['', 'a b', ' ab', 'ab ', 'a,b', '{a}', 'a/b', 'caf\u00e9'].some((name) => BRACEABLE.test(name))).toBe(false);
-});
-
-it('a name that looks like one is recognised', () => {
-  expect(['{a,b}', 'x{1..3}y', '{,}'].every(looksBraced)).toBe(true);
-  expect(['{a}', 'a,b', '[a,b]', '}a,b{'].some(looksBraced)).toBe(false);
 });

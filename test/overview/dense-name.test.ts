@@ -1,18 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
-import {
-  denseFold,
-  denseName,
-  type FoldName,
-  foldAt,
-  isInFold,
-  pathInData,
-  withoutCount,
-} from '../../src/overview/dense-name.ts';
+import { bytesOf } from '../../src/names/bytes.ts';
+import { denseFold, type FoldName, foldAt, isInFold, pathInData, withoutCount } from '../../src/overview/dense-name.ts';
 import { rounds } from '../support/rounds.ts';
 
-const name = (text: string) => denseName(bytesOf(text));
 const fold = (prefix: string, range: [string | number, string | number] | null = null, ofFolders = false): FoldName => {
   const byte = (bound: string | number) => (typeof bound === 'number' ? bound : bound.charCodeAt(0));
   return {
@@ -21,26 +12,6 @@ const fold = (prefix: string, range: [string | number, string | number] | null =
     ofFolders,
   };
 };
-
-describe('a name', () => {
-  it.each([
-    ...['a', 'ab', 'README.md', '.env', '_x', '9', 'a-b', 'a-', '-a', 'a+b', 'a,b', '(a)', '[id].ts', 'a#b', '~a'],
-    ...['a@b', 'a*b', 'a?b', 'a|b', 'a=b', 'a>b', '日本.md', 'é', '²', 'a/b', '..a', 'a*+b', 'a+5', '$a', 'a:b', 'a"'],
-  ])('stands as it is: %s', (text) => {
-    expect(name(text)).toBe(text);
-  });
-
-  it.each([
-    ...['a b', 'a\tb', 'a\\b', '#a', 'a@', 'a*', 'a?', 'a|', 'a=', 'a>', 'a*+', 'a*+5', 'a*+55', '.', '-', '---', '…'],
-    ...['"a"', 'a\nb', '日 本', 'a/#b', 'a@/b', 'a/-', 'a*+5/b', 'a b"'],
-  ])('is quoted: %j', (text) => {
-    expect(name(text)).toBe(JSON.stringify(text));
-  });
-
-  it('is quoted where it is not text', () => {
-    expect(denseName('caf\xe9' as Bytes)).toMatch(/^".*"$/);
-  });
-});
 
 it('a path in data can be sent back: quoted only where it would be taken for a fold', () => {
   const inData = (text: string) => pathInData(bytesOf(text));

@@ -43,7 +43,7 @@ interface Drawing {
 function beginIn(source: MemorySource, commit: string | null, query: Query, options: MapOptions): Drawing {
   const { source: repository } = provable(commit === null ? source : withHistory(source, { commit, asked }));
   const map = openWorkspace(repository).then((workspace) =>
-    drawMap({ path: '.', rules: [], budget: null, match: null, ...query }, workspace, options),
+    drawMap({ path: '.', rules: [], budget: null, ...query }, workspace, options),
   );
   let isDone = false;
   map.then(
@@ -90,28 +90,27 @@ describe('where not everything fits', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('git is waited for, but not for long, and what it told by then is used', async () => {
-    const drawing = begin(LARGE, { budget: 60 });
-    expect(await drawing.isDone()).toBe(false);
-    await asked[0]?.say(`${logOf([CHANGED])}\0`);
-    await vi.advanceTimersByTimeAsync(399);
-    expect(await drawing.isDone()).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await drawing.isDone()).toBe(true);
-    expect(asked[0]?.ends).toBe(1);
-    const { data, stopped } = await drawing.map;
-    expect([data.entries.length > 0, stopped]).toEqual([true, null]);
-  });
-
-  it('git is not waited for when the time of the call is over', async () => {
+  it('git is waited for as long as the call has time', async () => {
     // Of 100 ms 30 are kept back.
     const drawing = begin(LARGE, { budget: 60 }, { timeLimit: 100 });
     await drawing.isDone();
+    await asked[0]?.say(logOf([CHANGED], [CHANGED], []));
     await vi.advanceTimersByTimeAsync(69);
     expect(await drawing.isDone()).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(await drawing.isDone()).toBe(true);
     expect([asked[0]?.ends, vi.getTimerCount()]).toEqual([1, 0]);
+    // What it told by then does not count, and the header says so.
+    const map = await drawing.map;
+    expect([pathsIn(map).includes(CHANGED), map.lacksHistory, map.stopped]).toEqual([false, true, null]);
+    expect(map.text.split('\n')[0]).toBe(`# .: 100 files, ${map.shown} shown, without git's history`);
+  });
+
+  it('a git that fails is no history', async () => {
+    const drawing = begin(LARGE, { budget: 60 });
+    await drawing.isDone();
+    await asked[0]?.finish(logOf([CHANGED], [CHANGED]), 128);
+    expect(await drawing.map).toMatchObject({ lacksHistory: true });
   });
 
   it('git is not waited for when nobody waits any more', async () => {
@@ -128,7 +127,7 @@ describe('where not everything fits', () => {
     const workspace = await openWorkspace(withHistory(memorySource(LARGE, { root: '/root' }), { asked }), {
       git: false,
     });
-    await drawMap({ path: '.', rules: [], budget: 60, match: null }, workspace, { cache: false });
+    await drawMap({ path: '.', rules: [], budget: 60 }, workspace, { cache: false });
     expect(asked).toEqual([]);
   });
 });
@@ -167,7 +166,7 @@ describe('a map is given again', () => {
     expect(wasChosen()).toBe(false);
     expect((await ask({ cache: false })).isFromCache).toBe(false);
     expect(wasChosen()).toBe(true);
-    expect((await ask({}, { match: 'alpha' })).match).toBe('alpha');
+    expect((await ask({}, { path: '*/' })).fold).not.toBeNull();
     source.set('new.ts', '');
     expect(await ask()).toMatchObject({ isFromCache: false, files: first.files + 1 });
   });
@@ -192,19 +191,16 @@ describe('a map is given again', () => {
     expect(pathsIn(await other.map)).not.toContain(CHANGED);
   });
 
-  it.each([
-    ['because it took too long', undefined, 400],
-    ['because the call had no more time', 100, 70],
-  ])('not where git was not heard to its end, %s', async (_, timeLimit, wait) => {
+  it('not where git was not heard to its end', async () => {
     const [source, commit] = [memorySource(LARGE, { root: '/root' }), newCommit()];
-    const first = beginIn(source, commit, { budget: 60 }, { timeLimit });
+    const first = beginIn(source, commit, { budget: 60 }, { timeLimit: 100 });
     await first.isDone();
-    await vi.advanceTimersByTimeAsync(wait);
-    await first.map;
-    await vi.advanceTimersByTimeAsync(3_000);
+    await vi.advanceTimersByTimeAsync(70);
+    expect((await first.map).lacksHistory).toBe(true);
     const again = beginIn(source, commit, { budget: 60 }, {});
     expect(await again.isDone()).toBe(false);
     await asked[1]?.finish(logOf([CHANGED], [CHANGED]));
+    expect(await again.map).toMatchObject({ lacksHistory: false });
     expect(pathsIn(await again.map)).toContain(CHANGED);
   });
 });

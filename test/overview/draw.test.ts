@@ -17,7 +17,7 @@ type Query = Partial<MapQuery>;
 
 async function drawn(tree: Tree, query: Query = {}, options: MapOptions = {}): Promise<ProjectMap> {
   const workspace = await openWorkspace(memorySource(tree), { git: false });
-  return drawMap({ path: '.', rules: [], budget: null, match: null, ...query }, workspace, {
+  return drawMap({ path: '.', rules: [], budget: null, ...query }, workspace, {
     cache: false,
     ...options,
   });
@@ -53,7 +53,7 @@ describe('a map of everything', () => {
     expect(lines(map)).toEqual([
       ...['# .: 4 files, 4 shown', 'README.md', ' docs/b/ c.md', ' src/ index.ts', '  lib/ a.ts'],
     ]);
-    expect(map).toMatchObject({ path: '', fold: null, match: null, files: 4, directories: 4, shown: 4 });
+    expect(map).toMatchObject({ path: '', fold: null, files: 4, directories: 4, shown: 4 });
     expect(map).toMatchObject({ isWhole: true, isFromCache: false, stopped: null, unreadable: [], notes: [] });
     expect(map.tokens).toBe(encode(map.text).length);
     expect(map.data.entries.map(({ path }) => path)).toEqual([
@@ -83,7 +83,6 @@ describe('a map of everything', () => {
     const tree = { a: '', ...Object.fromEntries(WORDS.map((word) => [`old-${word}`, { type: 'dir' }])) } as Tree;
     const map = await drawn(tree);
     expect(lines(map)[1]?.split(' ')).toEqual([...WORDS.map((word) => `old-${word}/`).sort(), 'a']);
-    expect((await drawn({ ...tree, 'old-/more-parsers': { type: 'dir' } }, { match: 'old' })).isWhole).toBe(true);
     expect((await drawn(tree, { budget: 30 })).text).toContain('*/+0');
   });
 
@@ -247,85 +246,6 @@ describe('a limit', () => {
   });
 });
 
-describe('words', () => {
-  it('are looked for in names, and the best directory comes first', async () => {
-    const tree = { ...SMALL, 'a/my-parser.ts': '', 'b/parser.ts': '', 'b/parser-test.ts': '', 'c/x.ts': '' };
-    const map = await drawn(tree, { match: 'Parser' });
-    expect(lines(map)).toEqual([
-      ...['# .: 3 files, 3 shown, match Parser', '', ' b/ parser-test.ts parser.ts', ' a/ my-parser.ts'],
-    ]);
-    expect(map).toMatchObject({ match: 'Parser', files: 3, directories: 2, isWhole: true });
-  });
-
-  it('put the best match before many others, whether everything fits or not', async () => {
-    const many = Object.fromEntries(WORDS.map((word) => [`a/${word}-parsers.ts`, '']));
-    for (const budget of [34, 1000]) {
-      const map = await drawn({ ...many, 'z/parser.ts': '' }, { match: 'parser', budget });
-      expect([opened(map)[0], map.isWhole]).toEqual(['z/', budget === 1000]);
-    }
-  });
-
-  it('decide what is shown where not everything is', async () => {
-    const tree = { ...LARGE, ...filesIn('zz', ['parser', 'x-parser-of-all', 'y-parser-of-all']), ...filesIn('yy') };
-    const others = Object.fromEntries(WORDS.flatMap((a) => WORDS.map((b) => [`${a}/${b}-old-parsers-${b}.ts`, ''])));
-    const map = await drawn({ ...tree, ...others, 'zz/parser.ts': '' }, { match: 'parser', budget: 60 });
-    expect(map.isWhole).toBe(false);
-    expect(opened(map)[0]).toBe('zz/');
-    expect(map.data.entries.map(({ path }) => path)).toContain('zz/parser.ts');
-  });
-
-  it('may be anywhere in a path, if no name has them', async () => {
-    const map = await drawn({ 'auth/test/x.ts': '', 'b/y': '' }, { match: 'auth test' });
-    expect(lines(map)).toEqual(['# .: 1 files, 1 shown, match auth test', '', ' auth/test/ x.ts']);
-  });
-
-  it('are those that are nearest, if nothing has them', async () => {
-    const map = await drawn({ 'a/controller.ts': '', 'b/y': '' }, { match: 'Controler' });
-    expect(lines(map)).toEqual([
-      ...['# .: 1 files, 1 shown, match Controler: nothing, nearest controller', '', ' a/ controller.ts'],
-    ]);
-    expect(map.match).toBe('Controler: nothing, nearest controller');
-    const both = await drawn({ 'users/controller/x.ts': '', 'b/y': '' }, { match: 'users controler' });
-    expect(lines(both)).toEqual([
-      ...['# .: 1 files, 1 shown, match users controler: nothing, nearest users controller', ''],
-      ' users/controller/ x.ts',
-    ]);
-  });
-
-  it('are not replaced if nothing has all of those that are nearest', async () => {
-    const map = await drawn({ 'a/token.ts': '', 'b/counts.ts': '' }, { match: 'token counter' });
-    expect(map.text.trim()).toBe('# .: 0 files, 0 shown, match token counter');
-  });
-
-  it('are not replaced where a directory has them', async () => {
-    const map = await drawn({ controler: { type: 'dir' }, 'a/controller.ts': '' }, { match: 'controler' });
-    expect([map.match, map.files, map.directories]).toEqual(['controler', 0, 1]);
-  });
-
-  it('may be nowhere', async () => {
-    const map = await drawn(LARGE, { match: 'qqqqqqqq' });
-    expect([map.text.trim(), map.files]).toEqual(['# .: 0 files, 0 shown, match qqqqqqqq', 0]);
-  });
-
-  it('may be a glob, of which nothing is near', async () => {
-    const tree = { 'z/a.ts': '', 'b/a.js': '', 'y/c.ts': '' };
-    const map = await drawn(tree, { match: '*.ts' });
-    expect(lines(map)).toEqual(['# .: 2 files, 2 shown, match *.ts', '', ' y/ c.ts', ' z/ a.ts']);
-    expect((await drawn(tree, { match: '*.tt' })).files).toBe(0);
-  });
-
-  it('may be a name or a path that looks like a glob, if the glob matches nothing', async () => {
-    const tree = { 'app/[id]/page.tsx': '', 'app/[id]/[slug].tsx': '', 'app/x/page.tsx': '' };
-    const found = async (match: string) => (await drawn(tree, { match })).data.entries.at(-1)?.path;
-    expect(await found('app/[id]/page.tsx')).toBe('app/[id]/page.tsx');
-    expect(await found('[slug]')).toBe('app/[id]/[slug].tsx');
-    expect(await found('[slug] id')).toBe('app/[id]/[slug].tsx');
-    expect((await drawn(tree, { match: '[slug].tsx' })).match).toBe('[slug].tsx');
-    expect((await drawn(tree, { match: '[none]' })).files).toBe(0);
-    expect((await drawn({ ...tree, 'x/s': '' }, { match: '[slug]' })).data.entries.at(-1)?.path).toBe('x/s');
-  });
-});
-
 describe('a call that is cancelled', () => {
   it('does nothing, if that was before', async () => {
     expect((await failure(drawn(SMALL, {}, { signal: AbortSignal.abort() }))).kind).toBe('aborted');
@@ -372,13 +292,13 @@ describe.runIf(oddCalls !== null)('a map that was drawn before', () => {
     const workspace = await openWorkspace(root, { git: false });
     onTestFinished(() => workspace.close());
     const ask = (options: MapOptions = {}, changes: Query = {}) =>
-      drawMap({ path: '.', rules: [], budget, match: null, ...changes }, workspace, options);
+      drawMap({ path: '.', rules: [], budget, ...changes }, workspace, options);
     const first = await ask();
     expect([first.isWhole, first.isFromCache]).toEqual([budget === null, false]);
     expect(await ask()).toEqual(first);
     expect(await ask()).toEqual({ ...first, isFromCache: true });
     expect((await ask({ cache: false })).isFromCache).toBe(false);
-    expect((await ask({}, { match: 'a.ts' })).files).toBe(1);
+    expect((await ask({}, { path: 'src' })).files).toBe(2);
     writeFileSync(join(root, 'src/new.ts'), '');
     expect(await ask()).toMatchObject({ isFromCache: false, files: 5 });
   });

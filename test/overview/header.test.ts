@@ -7,7 +7,7 @@ import { tokensIn } from '../../src/overview/token-count.ts';
 const ABOUT: MapSummary = {
   path: '' as Bytes,
   fold: null,
-  match: null,
+  lacksHistory: false,
   files: 12,
   hidden: new Map(),
   unreadable: [],
@@ -44,27 +44,28 @@ describe('the header of a map', () => {
     expect(header({ hidden: new Map([['git', 0]]) })).toBe('# .: 12 files, 3 shown');
   });
 
-  it('says what could not be read, what was looked for, and what the rules noted', () => {
+  it('says what could not be read, and what the rules noted', () => {
     expect(header({ unreadable: ['a', 'b'].map((path) => ({ path: bytesOf(path), reason: '' })) })).toBe(
       '# .: 12 files, 3 shown, 2 unreadable',
     );
-    expect(header({ match: '*.ts' })).toBe('# .: 12 files, 3 shown, match *.ts');
-    expect(header({ match: 'a\nb' })).toBe('# .: 12 files, 3 shown, match "a\\nb"');
     expect(header({ notes: ['one thing'] })).toBe('# .: 12 files, 3 shown, note: one thing');
+    expect(header({ notes: ['a\nb'] })).toBe('# .: 12 files, 3 shown, note: "a\\nb"');
     expect(header({ notes: ['one', 'two', 'three'] })).toBe('# .: 12 files, 3 shown, 3 notes');
     const all = {
-      match: 'x',
       notes: ['n'],
       unreadable: [{ path: bytesOf('a'), reason: '' }],
       hidden: new Map([['git', 1]] as const),
     };
-    expect(header(all)).toBe('# .: 12 files, 3 shown, 1 hidden by git, 1 unreadable, match x, note: n');
+    expect(header(all)).toBe('# .: 12 files, 3 shown, 1 hidden by git, 1 unreadable, note: n');
   });
 
   it('says why something is missing', () => {
-    const because = (stopped: MapSummary['stopped']) => header({ match: 'x', stopped });
-    expect(because('timeout')).toBe('# .: 12 files, 3 shown, match x, incomplete: out of time');
-    expect(because('aborted')).toBe('# .: 12 files, 3 shown, match x, incomplete: cancelled');
+    const because = (stopped: MapSummary['stopped']) => header({ notes: ['x'], stopped });
+    expect(because('timeout')).toBe('# .: 12 files, 3 shown, note: x, incomplete: out of time');
+    expect(header({ lacksHistory: true, stopped: 'timeout' })).toBe(
+      "# .: 12 files, 3 shown, without git's history, incomplete: out of time",
+    );
+    expect(because('aborted')).toBe('# .: 12 files, 3 shown, note: x, incomplete: cancelled');
   });
 });
 
@@ -77,14 +78,9 @@ describe('what would cost too much is cut', () => {
     expect(header({ notes: [words(31)] }, 100)).toBe('# .: 12 files, 3 shown, note: …');
   });
 
-  it('a match beyond a quarter of it', () => {
-    expect(header({ match: words(25) }, 100)).toBe(`# .: 12 files, 3 shown, match ${words(25)}`);
-    expect(header({ match: words(26) }, 100)).toBe('# .: 12 files, 3 shown, match …');
-  });
-
   it('what is longer than anybody would count, whatever the budget', () => {
-    expect(header({ match: 'x'.repeat(500) }, 1e9)).toContain(`match ${'x'.repeat(500)}`);
-    expect(header({ match: 'x'.repeat(501) }, 1e9)).toBe('# .: 12 files, 3 shown, match …');
+    expect(header({ notes: ['x'.repeat(500)] }, 1e9)).toContain(`note: ${'x'.repeat(500)}`);
+    expect(header({ notes: ['x'.repeat(501)] }, 1e9)).toBe('# .: 12 files, 3 shown, note: …');
   });
 
   it('a path, at its front', () => {

@@ -46,7 +46,7 @@ describe.runIf(oddCalls !== null)('a map', () => {
   });
 
   it('is given again to the same question', async () => {
-    for (const params of [{}, { path: 'src' }, { match: 'deep' }, { path: 's*/' }, { match: 'dep' }]) {
+    for (const params of [{}, { path: 'src' }, { path: 's*/' }]) {
       const first = await asked(params);
       expect(first.isChosen).toBe(true);
       expect(await asked(params)).toEqual({ text: first.text, isChosen: true });
@@ -56,7 +56,6 @@ describe.runIf(oddCalls !== null)('a map', () => {
 
   it.each<[string, object, MapOptions]>([
     ['another budget', { budget: 200 }, {}],
-    ['other words', { match: 'a' }, {}],
     ['other rules', { respect_git_ignore: false }, {}],
     ['patterns', { ignore: ['*.md'] }, {}],
     ['another length', {}, { maxCharacters: 5_000 }],
@@ -130,9 +129,18 @@ describe.runIf(oddCalls !== null)('a map', () => {
 });
 
 describe('of what is kept', () => {
-  const QUERY: MapQuery = { path: '.', rules: [], budget: 1000, match: null };
+  const QUERY: MapQuery = { path: '.', rules: [], budget: 1000 };
   const MAP: ProjectMap = {
-    ...{ path: at(''), fold: null, match: null, files: 2, hidden: new Map(), unreadable: [], stopped: null, notes: [] },
+    ...{
+      path: at(''),
+      fold: null,
+      lacksHistory: false,
+      files: 2,
+      hidden: new Map(),
+      unreadable: [],
+      stopped: null,
+      notes: [],
+    },
     ...{ text: 'a b', tokens: 2, directories: 0, shown: 2, isWhole: false, isFromCache: false },
     data: { entries: [{ path: 'a', type: 'file' }], folds: [{ path: 'b*', type: 'file', files: 7 }] },
   };
@@ -205,7 +213,6 @@ describe('of what is kept', () => {
     const questions: Asked[] = [
       {},
       { query: { budget: null } },
-      { query: { match: 'a' } },
       { options: { maxCharacters: 5 } },
       { options: { sentAs } },
       { options: { sentAs: (text) => `${text}!` } },

@@ -3,7 +3,7 @@ import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { Fold } from '../../src/overview/fold.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { chainOf, Line, LONGEST_JOIN } from '../../src/overview/line.ts';
-import { byHead, rowsOf, textOfRow } from '../../src/overview/rows.ts';
+import { rowsOf, textOfRow } from '../../src/overview/rows.ts';
 import { done, filesNamed, folderOf, inSteps, type Sketch } from '../support/folders.ts';
 
 /** A map that opens everything. Those that are called `closed` stay closed. */
@@ -39,11 +39,6 @@ describe('a row', () => {
 
   it('has directories that are joined in one name', () => {
     expect(text({ a: { b: { c: { f: '', g: '' } } }, h: '' })).toEqual(['h', ' a/b/c/ f g']);
-  });
-
-  it('is in another order if that is asked for', () => {
-    const line = lineOf(folderOf({ a: { x: '' }, b: { y: '' }, c: { z: '' } }));
-    expect(done(rowsOf(line, (a, b) => byHead(b, a))).map(textOfRow)).toEqual(['', ' c/ z', ' b/ y', ' a/ x']);
   });
 
   it('has the lines that it stands for, and those of the first directory before its name', () => {

@@ -272,66 +272,6 @@ describe('recent changes', () => {
   });
 });
 
-describe('words that are looked for', () => {
-  const sketch = { f: '', a: { x: '', y: '' }, c: { w: '' } } as const;
-
-  it('make files count by their paths', () => {
-    const survey = surveyOf(sketch);
-    const asked: string[] = [];
-    done(
-      survey.favour((path) => {
-        asked.push(path);
-        return path === 'a/x' ? 8 : 1;
-      }),
-    );
-    expect(asked).toEqual(['f', 'a/x', 'a/y', 'c/w']);
-    const a = folderAt(survey, 'a');
-    expect([...(a.activity ?? [])]).toEqual([
-      ['x', 8],
-      ['y', 1],
-    ]);
-    expect(a.mostActivity).toBe(8);
-    expect([survey.root, a, folderAt(survey, 'c')].map(({ massBelow }) => massBelow)).toEqual([15, 11, 2]);
-  });
-
-  it.each([
-    [1 / 64, 2],
-    [1 / 4, 2],
-    [1 / 2, 2],
-    [1, 4],
-    [3 / 2, 8],
-    [2, 8],
-    [8, 32],
-    [16, 64],
-    [1024, 64],
-  ])('count more where a file has changed: what adds %d makes it %d times as much', (added, times) => {
-    const survey = surveyOf({ f: '', g: '' });
-    done(survey.weigh(weights({ f: added / 2 }), 1));
-    expect(survey.root.activity?.get(at('f'))).toBe(added);
-    done(survey.favour(() => 3));
-    expect([survey.root.activity?.get(at('f')), survey.root.activity?.get(at('g'))]).toEqual([3 * times, 3]);
-    // Instead of what the change has added, not on top of it.
-    expect(survey.root.massBelow).toBe(2 + 3 * times + 3);
-  });
-
-  it('make a directory count, too, if nothing is in it', () => {
-    const survey = surveyOf({ a: { b: {}, f: '' } });
-    done(survey.favour((path) => (path === 'a/b' ? 8 : 1)));
-    expect([folderAt(survey, 'a/b').massBelow, survey.root.massBelow]).toEqual([8 + 1 / 16, 1 + 1 + 8 + 1 / 16]);
-  });
-
-  it('change nothing where files were only counted', () => {
-    const survey = surveyOf({ a: { x: '' } }, 0);
-    done(survey.favour(() => 5));
-    expect([survey.root.massBelow, folderAt(survey, 'a').mostActivity]).toEqual([1, 0]);
-  });
-
-  it('are looked for in steps', () => {
-    const stepsFor = (count: number) => inSteps(surveyOf(filesNamed(count, String)).favour(() => 1)).steps;
-    expect([0, 255, 256, 512].map(stepsFor)).toEqual([1, 1, 2, 3]);
-  });
-});
-
 describe('a directory that is read again', () => {
   it('has its names, and changes the numbers above it', () => {
     const survey = surveyOf({ a: { b: { x: '', y: '' } }, c: '' }, 0);

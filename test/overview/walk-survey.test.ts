@@ -3,9 +3,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openWorkspace, type Workspace } from '../../src/index.ts';
-import { selectingByName } from '../../src/listing/select.ts';
 import type { FoldName } from '../../src/overview/dense-name.ts';
 import type { Folder } from '../../src/overview/folder.ts';
+import { NamesOfOne } from '../../src/overview/survey.ts';
 import { type OnEnter, readAgain, type Surveyed, type SurveyInput, surveyOf } from '../../src/overview/walk-survey.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type FailureKind, ListingError } from '../../src/workspace/listing-error.ts';
@@ -18,7 +18,7 @@ const nothingKept: OnEnter<never> = async () => null;
 async function terrainOf(workspace: Workspace | string, changes: Partial<SurveyInput> = {}): Promise<SurveyInput> {
   const opened = typeof workspace === 'string' ? await openWorkspace(workspace, { git: false }) : workspace;
   onTestFinished(() => opened.close());
-  return { workspace: opened, rules: [], select: null, budget: new Budget(), evidence: () => null, ...changes };
+  return { workspace: opened, rules: [], budget: new Budget(), evidence: () => null, ...changes };
 }
 
 async function surveyed(path: string, input: SurveyInput): Promise<Surveyed> {
@@ -63,20 +63,12 @@ describe('a survey', () => {
     expect([survey.root.filesBelow, survey.root.foldersBelow]).toEqual([7, 5]);
   });
 
-  it('has what the rules let pass and the words select', async () => {
+  it('has what the rules let pass', async () => {
     const root = makeTree(TREE);
     const rules = [{ kind: 'patterns', patterns: ['util*'] }] as const;
     const all = await surveyed('src', await terrainOf(root, { rules }));
     expect(pathsOf(all.survey.root)).not.toContain('util.ts');
     expect([...all.hidden, all.path]).toEqual([['argument', 1], 'src']);
-    const listed: string[] = [];
-    const select = (path: string) => {
-      listed.push(path);
-      return selectingByName((name) => name.startsWith('d'));
-    };
-    const some = await surveyed('src', await terrainOf(root, { select }));
-    expect(pathsOf(some.survey.root)).toEqual(['test/', 'test/deep/', 'tools/', 'tools/d.ts']);
-    expect(listed).toEqual(['src']);
   });
 });
 
@@ -207,12 +199,11 @@ describe('a directory that was only counted', () => {
     expect([inner.files, inner.names?.toSorted()]).toEqual([3, ['c', 'd', 'e']]);
   });
 
-  it('has what the rules let pass and the words select now, and nothing of what is below', async () => {
+  it('has what the rules let pass now, and nothing of what is below', async () => {
     const { root, inner, listed, survey, input } = await counted();
     writeFileSync(join(root, 'src/inner/d.log'), '');
     const rules = [{ kind: 'patterns', patterns: ['*.log'] }] as const;
-    const select = (path: string) => selectingByName((name, below) => `${path}/${below}` !== `src/inner/${name}c`);
-    expect(await readAgain(inner, listed, { ...input, rules, select })).toBe(true);
+    expect(await readAgain(inner, listed, { ...input, rules })).toBe(true);
     expect(inner.names?.toSorted()).toEqual(['c', 'd', 'e']);
     expect(await readAgain(survey.root, listed, { ...input, rules })).toBe(true);
     expect(survey.root.names?.toSorted()).toEqual(['a', 'b']);
@@ -236,12 +227,10 @@ describe('a directory that was only counted', () => {
   it('stays counted when the time ends while it is read', async () => {
     const { inner, listed, input } = await counted();
     const { budget } = input;
-    const select = () =>
-      selectingByName(() => {
-        budget.stop('timeout');
-        return true;
-      });
-    expect(await readAgain(inner, listed, { ...input, select })).toBe(false);
+    const take = vi.spyOn(NamesOfOne.prototype, 'take').mockImplementation(() => budget.stop('timeout'));
+    onTestFinished(() => take.mockRestore());
+    expect(await readAgain(inner, listed, input)).toBe(false);
+    expect(take).toHaveBeenCalled();
     expect([inner.files, inner.names]).toEqual([3, null]);
   });
 

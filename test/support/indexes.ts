@@ -99,3 +99,14 @@ export function makeIndexed(root: string, tree: Tree, form: Form, dice: Dice): v
 function add(root: string, paths: readonly string[], ...args: string[]): void {
   if (paths.length > 0) runGit(root, ['add', '-f', ...args, '--pathspec-from-file=-', '--pathspec-file-nul'], paths);
 }
+
+/** An index as git would write it, of version 2, with nothing but paths. All of it is ASCII. */
+export function indexOf(paths: readonly string[], extensions = '', count = paths.length, version = 2): string {
+  const number = (value: number) =>
+    String.fromCharCode(value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255);
+  const entries = paths.map((path) => {
+    const entry = `${'\0'.repeat(61)}${String.fromCharCode(path.length)}${path}`;
+    return entry.padEnd((entry.length + 8) & ~7, '\0');
+  });
+  return `DIRC${number(version)}${number(count)}${entries.join('')}${extensions}${'\0'.repeat(20)}`;
+}

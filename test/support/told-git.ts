@@ -30,10 +30,11 @@ export class ToldGit {
     await heard();
   }
 
-  /** It has said everything. */
-  async finish(output: string | Buffer = ''): Promise<void> {
+  /** It has said everything, or was killed: then its code is null. */
+  async finish(output: string | Buffer = '', code: number | null = 0): Promise<void> {
     await this.say(output);
     this.stdout.end();
+    this.events.emit('close', code);
     await heard();
   }
 }
@@ -47,11 +48,14 @@ function bytesAsTheyAre(text: string): Buffer {
   return Buffer.from(bytesOf(text), 'latin1');
 }
 
-/** The output of `git log` about commits to these paths, the last commit first. */
+/** The output of `git log` about commits to these paths, the last commit first. Each says `x`. */
 export function logOf(...commits: readonly (readonly string[])[]): string {
-  return commits
-    .map((paths) => `\0\0${paths.length > 0 ? '\n' : ''}${paths.map((path) => `${path}\0`).join('')}`)
-    .join('');
+  return commits.map((paths) => commitOf('x', ...paths)).join('');
+}
+
+/** The output of `git log` about one commit. */
+export function commitOf(subject: string, ...paths: readonly string[]): string {
+  return `\0${subject}\0${paths.length > 0 ? '\n' : ''}${paths.map((path) => `${path}\0`).join('')}`;
 }
 
 interface TellingHistory {

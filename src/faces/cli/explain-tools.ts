@@ -4,7 +4,7 @@
  *     app.log
  *       agent-ls        shown
  *       LS              shown
- *       Tree            hidden by the rule *.log (.gitignore, line 2)
+ *       Tree, Find      hidden by the rule *.log (.gitignore, line 2)
  *       list_directory  hidden by the rule *.log (.gitignore, line 2)
  */
 import { DIALECT_NAMES, loadDialect } from '../../dialects/table.ts';

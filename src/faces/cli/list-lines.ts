@@ -100,7 +100,6 @@ export function longLines({ long, prefix }: ListFormat, extras: ExtraColumns = N
       const written = lines.of(entries, (entry) => longLabel(entry, prefix));
       return written.length === 0 ? '' : `${written.join('\n')}\n`;
     },
-    texts: lines.texts((path, target) => withArrow(shownBesideArrow(path), target)),
     header: () => (long.header ? `${lines.header}\n` : ''),
   };
 }

@@ -61,7 +61,7 @@ function choicesText([first, ...others]: readonly string[]): string {
 const IGNORE: OptionSpec = { short: 'I', value: 'GLOB', repeatable: true, help: 'hide what matches (may be repeated)' };
 const DIALECT: OptionSpec = { value: 'NAME', choices: DIALECT_NAMES, help: 'which contract (default: standard)' };
 const COLOR: OptionSpec = { value: 'WHEN', choices: WHEN, help: `colours: ${choicesText(WHEN)}` };
-const NO_GIT: OptionSpec = { help: 'do not start git; Tree then ranks files by name only' };
+const NO_GIT: OptionSpec = { help: 'do not start git; Tree and Find then rank files by name only' };
 const NO_OPEN: OptionSpec = { help: 'do not open the page in a browser' };
 const COUNT_TOKENS: OptionSpec = { help: 'report the number of tokens on stderr' };
 
@@ -171,7 +171,6 @@ export const COMMANDS = {
   }),
   tree: command('tree [PATH] [options]', 'a map of everything below PATH within a token budget', 'directory', {
     budget: { value: 'TOKENS', help: 'token budget of the map, 100 to 20000 (default: 1000)' },
-    match: { short: 'm', value: 'WORDS', help: 'show only what matches: words of the path, or a glob such as "*.ts"' },
     ignore: IGNORE,
     all: { short: 'a', help: 'show what git ignores, too' },
     'git-ignore': { help: 'leave out what git ignores (this is the default)' },
@@ -182,9 +181,27 @@ export const COMMANDS = {
     tokens: COUNT_TOKENS,
     ...WITHOUT_DIALECT,
   }),
+  find: command('find WORD... [options]', 'the files that these words mean, best first; or a glob', null, {
+    path: { value: 'DIR', help: 'the directory to search (default: .)' },
+    limit: { value: 'N', help: 'find at most N files, 1 to 200 (default: 20)' },
+    ignore: IGNORE,
+    null: { short: '0', help: 'end each path with NUL, for xargs -0' },
+    'git-ignore': { help: 'leave out what git ignores (this is the default)' },
+    'no-git-ignore': { help: 'find what git ignores, too' },
+    'as-model': { help: 'print what the model reads' },
+    json: { help: 'print the answer object as JSON' },
+    'no-git': NO_GIT,
+    color: COLOR,
+    tokens: COUNT_TOKENS,
+    ...WITHOUT_DIALECT,
+  }),
   call: command('call [PARAMS] [options]', 'one tool call as a model would make it; PARAMS is JSON', null, {
     text: { help: 'print what the model reads, instead of the answer object' },
-    tool: { value: 'NAME', choices: ['LS', 'Tree'], help: 'the tool to call, if the dialect has several (LS or Tree)' },
+    tool: {
+      value: 'NAME',
+      choices: ['LS', 'Tree', 'Find'],
+      help: 'the tool to call, if the dialect has several (LS, Tree or Find)',
+    },
     stdin: { help: 'read one JSON request per line, and answer each with one line' },
     'no-cache': { help: 'with --stdin, read every directory again' },
     'allow-network-roots': { help: 'with --stdin, a line may name an ssh:// or s3:// root' },

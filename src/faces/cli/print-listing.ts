@@ -119,11 +119,8 @@ async function printInBlocks(workspace: Workspace, { query, format, streams }: P
         await streams.write(pathLines(await listing.entries(page), format));
         continue;
       }
-      const { of, texts, header } = long;
-      const written = texts === null ? null : listing.longLines(page, format.prefix, texts);
-      const lines = written ?? [Buffer.from(of(await listing.described(page)))];
-      if (from === offset) await streams.write(Buffer.from(header()));
-      for (const part of lines) await streams.write(part);
+      const lines = long.of(await listing.described(page));
+      await streams.write(Buffer.from(from === offset ? long.header() + lines : lines));
     }
     return complainOf({ unreadable: [], notes: listing.notes }, streams);
   } finally {

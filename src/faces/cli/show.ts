@@ -11,6 +11,7 @@ import { listDirectory } from '../../listing/list.ts';
 import { ORDERS } from '../../listing/orders.ts';
 import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
 import type { Bytes } from '../../names/bytes.ts';
+import { escapedToAscii } from '../../names/quote.ts';
 import { grouped } from '../../protocol/size.ts';
 import { columnLines } from '../../terminal/columns.ts';
 import { type Display, type DisplayOptions, displayFor } from '../../terminal/display.ts';
@@ -169,6 +170,22 @@ export function mapForEyes(
 ): string {
   const display = displayFor({ color, hyperlink: false, icons: false }, streams);
   return mapFor(display, text, new Palette(streams.environment.LS_COLORS), path);
+}
+
+/** The files of `agent-ls find`, a line each, between what is said about them. */
+export function foundForEyes(
+  { heading, found, notes }: { heading: string; found: readonly Entry[]; notes: readonly string[] },
+  prefix: Bytes,
+  color: DisplayOptions['color'],
+  streams: Streams,
+): string {
+  const display = displayFor({ color, hyperlink: false, icons: false }, streams);
+  const labels = new Labels(display, new Palette(streams.environment.LS_COLORS), NO_FACTS, prefix);
+  const said = (text: string) => {
+    const shown = display.isUnicode ? text : escapedToAscii(text);
+    return display.hasColours ? painted(shown, FAINT) : shown;
+  };
+  return [said(heading), ...found.map((entry) => labels.path(entry)), ...notes.map(said)].join('\n');
 }
 
 /** Milliseconds before the first status line, and between two. */

@@ -25,7 +25,6 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   const params: TreeParams = {
     path: below,
     budget: numberIn(line, 'budget', 0) ?? BUDGET,
-    match: line.value('match'),
     ignore: [...line.values('ignore')],
     respect_git_ignore: !line.switch('no-git-ignore') && !line.switch('all'),
   };

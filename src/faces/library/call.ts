@@ -1,6 +1,7 @@
 import type { DialectTool } from '../../dialects/dialect.ts';
+import { type FindResponse, find as findTool } from '../../dialects/find.ts';
 import { type AnswerOf, dialects } from '../../dialects/index.ts';
-import type { ParamsOf, TreeParams } from '../../dialects/params.ts';
+import type { FindParams, ParamsOf, TreeParams } from '../../dialects/params.ts';
 import type { DialectName } from '../../dialects/table.ts';
 import { type TreeResponse, tree as treeTool } from '../../dialects/tree.ts';
 import type { CallOptions } from '../../listing/query.ts';
@@ -77,6 +78,32 @@ export async function tree(
   checkCallOptions('tree', rest);
   checkTypes('function', { onCall });
   return answerOf('tree', treeTool, { dialect: 'standard', params }, place, options, onCall);
+}
+
+/**
+ * Finds the files that words, the end of a path or a glob mean, best first, answered in the Standard Envelope. Invalid
+ * parameters, refusals and aborts are answers, too.
+ *
+ * @example (await find({ query: 'http retry' }, '/abs/project')).data.entries
+ */
+export function find<Params>(
+  params: Unchecked<Params>,
+  workspace: Place,
+  options?: CallOptions & ObservedOptions,
+): Promise<FindResponse>;
+export function find(
+  params: FindParams,
+  workspace: Place,
+  options?: CallOptions & ObservedOptions,
+): Promise<FindResponse>;
+export async function find(
+  params: unknown,
+  place: Place,
+  { onCall, ...options }: CallOptions & ObservedOptions = {},
+): Promise<FindResponse> {
+  checkCallOptions('find', options);
+  checkTypes('function', { onCall });
+  return answerOf('find', findTool, { dialect: 'standard', params }, place, options, onCall);
 }
 
 async function answerOf<Answer, Options extends CallOptions>(

@@ -23,7 +23,7 @@ export interface CreateToolboxOptions extends Omit<ToolboxOptions, 'tools' | 'on
    */
   tools?: Tools;
   /**
-   * Include the built-in tools, `LS` and `Tree`.
+   * Include the built-in tools: `LS`, `Tree` and `Find`.
    * @default true
    */
   builtin?: boolean;
@@ -33,7 +33,7 @@ export interface CreateToolboxOptions extends Omit<ToolboxOptions, 'tools' | 'on
 
 /**
  * Creates a toolbox that runs tools by name as the framework of the protocol does: parse, run, normalise, truncate. It
- * has `LS`, `Tree` and the tools that you pass.
+ * has `LS`, `Tree`, `Find` and the tools that you pass.
  *
  * @example await createToolbox({ root: '/abs/project' }).run('LS', { path: 'src' })
  */

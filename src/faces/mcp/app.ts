@@ -8,7 +8,7 @@ const APP = {
   uri: 'ui://agent-ls/app.html',
   name: 'agent-ls',
   title: 'Map and listing',
-  description: 'Shows the answers of LS and Tree as a page to explore.',
+  description: 'Shows the answers of LS, Tree and Find as a page to explore.',
   mimeType: 'text/html;profile=mcp-app',
 };
 

@@ -7,7 +7,7 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { readThroughLinks } from '../../disk/plain-file.ts';
 
 /** The number of descriptors that a call may hold: 32 directories of a walk, and a few to read one more. */
-export const CALL_COST = 40;
+const CALL_COST = 40;
 
 /** The maximum number of calls that run or wait. */
 export const MAX_CALLS = 512;

@@ -88,7 +88,9 @@ function declaresRoots(server: Server, envelope: object | undefined): boolean {
 
 function pathOf(root: { uri?: unknown } | null): string[] {
   try {
-    return [fileURLToPath(String(root?.uri))];
+    const url = new URL(String(root?.uri));
+    // On Windows, a host would be asked for a share, with the user's credentials.
+    return url.host === '' ? [fileURLToPath(url)] : [];
   } catch {
     return [];
   }

@@ -23,7 +23,7 @@ export interface ServerOptions {
    */
   readonly structured?: boolean;
   /**
-   * `Tree` may start git to find out what was changed recently. If false, no program is ever started.
+   * `Tree` and `Find` may start git to read the history. If false, no program is ever started.
    * @default true
    */
   readonly git?: boolean;

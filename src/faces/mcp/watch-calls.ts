@@ -7,7 +7,7 @@ import type { AnswerSettings } from './answer.ts';
 export interface WatchSettings extends AnswerSettings {
   readonly dialect: DialectName;
   readonly roots: readonly [string, ...string[]];
-  /** If false, `Tree` does not start git. */
+  /** If false, `Tree` and `Find` do not start git. */
   readonly git: boolean;
   /** The file that each call is written to; null for none. */
   readonly trace: string | null;

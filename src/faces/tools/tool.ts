@@ -95,7 +95,7 @@ export interface ToolsOptions<Name extends DialectName = DialectName> extends Ob
    */
   readonly cwd?: string | undefined;
   /**
-   * `Tree` may start git to find out what was changed recently. Not allowed with a workspace, which has its own
+   * `Tree` and `Find` may start git to find out what was changed recently. Not allowed with a workspace, which has its own
    * setting.
    * @default true
    */
@@ -120,7 +120,7 @@ export interface KeyedOptions<Name extends DialectName, Only extends string, Nam
   readonly names?: Names | undefined;
 }
 
-/** Tools by names that the compiler knows: `{ LS, Tree }`. */
+/** Tools by names that the compiler knows: `{ LS, Tree, Find }`. */
 export type Keyed<Only extends string, Names, Shape> = {
   [Tool in Only as Tool extends keyof Names ? (Names[Tool] extends string ? Names[Tool] : Tool) : Tool]: Shape;
 };

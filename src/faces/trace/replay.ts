@@ -33,7 +33,7 @@ interface ReplayOptions {
   readonly root: string | null;
   /** If true, a recorded root may be on another machine. */
   readonly allowNetworkRoots: boolean;
-  /** If false, `Tree` does not start git. */
+  /** If false, `Tree` and `Find` do not start git. */
   readonly git: boolean;
 }
 

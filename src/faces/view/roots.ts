@@ -7,7 +7,7 @@ import { Survey } from './survey.ts';
 export interface RootSettings {
   readonly roots: readonly [string, ...string[]];
   readonly cwd?: string;
-  /** If false, `Tree` does not start git. */
+  /** If false, `Tree` and `Find` do not start git. */
   readonly git: boolean;
 }
 

@@ -13,7 +13,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 /** A call and its answer. */
 interface Shown {
-  readonly tool: 'LS' | 'Tree';
+  readonly tool: 'LS' | 'Tree' | 'Find';
   readonly input: Input;
   readonly text: string;
   readonly isError: boolean;
@@ -65,7 +65,7 @@ function App() {
               ← What the model asked
             </button>
           )}
-          {shown.isError ? (
+          {shown.isError || shown.tool === 'Find' ? (
             <pre class="model-text">{shown.text}</pre>
           ) : shown.tool === 'Tree' ? (
             <MapApp {...{ shown }} before={before?.tool === 'Tree' ? before.text : null} ask={ask} />
@@ -148,7 +148,8 @@ function listingOf(text: string) {
 function shownOf(input: Input, { content = [], isError = false }: ToolResult): Shown {
   // With several roots, the first line names the root.
   const text = (content.find(({ type }) => type === 'text')?.text ?? '').replace(/^Root: .*\n/, '');
-  return { tool: text.startsWith('# ') ? 'Tree' : 'LS', input, text, isError };
+  const tool = 'query' in input ? 'Find' : text.startsWith('# ') ? 'Tree' : 'LS';
+  return { tool, input, text, isError };
 }
 
 render(<App />, document.getElementById('app') as HTMLElement);

@@ -87,6 +87,8 @@ export class ArchiveIndex {
     this.#begin();
     this.#pathBytes += Math.min(entry.path.length, LONGEST_PATH);
     const path = placeOf(entry.path);
+    // `./` is the root itself.
+    if (path === '') return;
     if (path === null || !isUsablePath(AT_ROOT, path)) {
       this.#count++;
       if (!this.#root.bounds.admits(path === null ? entry.path.length : Number.POSITIVE_INFINITY)) return;
@@ -94,8 +96,6 @@ export class ArchiveIndex {
       this.#keep(this.#root, { name: shownForm(entry.path), type: 'other' });
       return;
     }
-    // `./` is the root itself.
-    if (path === '') return;
     const parent = this.#directoryAt(parentOf(path));
     const name = lastNameOf(path);
     const known = parent.find(name);

@@ -1,9 +1,9 @@
-/** How often git is asked, and by how many at a time. */
+/** How often git is asked, and how many run at a time. */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ALL_PARTS } from '../../src/git/history.ts';
-import { historyOf, withObjects } from '../../src/git/shared-activity.ts';
+import { historyOf, withObjects } from '../../src/git/shared-log.ts';
 import { memorySource, openWorkspace } from '../../src/index.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
@@ -18,20 +18,18 @@ import { addTree, makeTree } from '../support/tree.ts';
 
 /** Every git that was asked, in order; it answers when the test says so. */
 let asked: ToldGit[] = [];
-let maps: AbortController[] = [];
+let calls: AbortController[] = [];
+/** Another one for each test: what is known of a commit is known for good. */
+let commits = 0;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  asked = [];
-  maps = [];
+  [asked, calls] = [[], []];
+  commits += 100;
 });
 
 afterEach(async () => {
-  for (const done of maps) done.abort();
+  for (const done of calls) done.abort();
   await heard();
-  // What is kept for the next map is forgotten.
-  await vi.runAllTimersAsync();
-  vi.useRealTimers();
 });
 
 interface Place {
@@ -55,187 +53,149 @@ async function historyIn(directory: string, place: Place = {}) {
   return historyOf(visit, Budget.unlimited());
 }
 
-/** A map of a directory that is being drawn. */
-async function map(directory: string, place: Place = {}) {
+const commitOf = (name: string) => (commits + name.charCodeAt(0)).toString(16).padStart(39, '0').padStart(40, 'f');
+
+/** A call that asks for the log of a commit, which has a letter. */
+async function call(name: string, place: Place = {}) {
   const done = new AbortController();
-  maps.push(done);
-  const history = await historyIn(directory, place);
-  const pending = (await history?.begin({ timeLimit: 400, signal: done.signal })) ?? null;
-  return { take: async () => (pending === null ? null : pending.take()), done: () => done.abort() };
-}
-
-/** The directories that git was asked about. */
-const places = () => asked.map(({ words }) => /^:\(literal\)(.*)$/.exec(words.at(-1) ?? '')?.[1]);
-const ACTIVITY = { weights: new Map([['x', expect.any(Number)]]), isWhole: true };
-const INCOMPLETE = { ...ACTIVITY, isWhole: false };
-
-/** Another one for each test: what is known of a commit is known for good. */
-let commits = 0;
-const newCommit = () => (++commits).toString(16).padStart(40, 'f');
-
-/** Git fails after it has told something. */
-async function fail(one: ToldGit | undefined): Promise<void> {
-  await one?.say(`${logOf(['x'])}\0`);
-  one?.events.emit('error', new Error('killed'));
+  calls.push(done);
+  const history = await historyIn('a', { commit: commitOf(name), ...place });
+  const pending = history?.begin(done.signal) ?? null;
   await heard();
+  return { take: async () => (await pending)?.take() ?? null, done: () => done.abort() };
 }
+
+/** The letters of the commits that git was asked about. */
+const letters = () =>
+  asked.map(({ words }) => String.fromCharCode(Number.parseInt(words.at(-2)?.slice(-3) ?? '', 16) - commits));
+const LOG = { paths: ['x'], commits: [{ subject: 'x', files: [0] }] };
+
+const tell = (git: ToldGit | undefined) => git?.finish(logOf(['x']));
 
 describe('git is asked', () => {
-  it('once for maps of one directory that are drawn at the same time', async () => {
-    const drawn = [await map('a'), await map('a'), await map('b')];
-    expect(places()).toEqual(['a', 'b']);
-    await fail(asked[0]);
-    const told = await drawn[0]?.take();
-    expect(told).toEqual(INCOMPLETE);
-    expect(await drawn[1]?.take()).toBe(told);
+  it('once for calls about one commit that are answered at the same time', async () => {
+    const made = [await call('a'), await call('a'), await call('b')];
+    expect(letters()).toEqual(['a', 'b']);
+    await tell(asked[0]);
+    const told = await made[0]?.take();
+    expect(told).toEqual(LOG);
+    expect(await made[1]?.take()).toBe(told);
   });
 
-  it('once for maps that begin together, also where it takes time to look at the objects', async () => {
+  it('once for calls that begin together, also where it takes time to look at the objects', async () => {
     const objects = '/root/.git/objects';
-    const drawn = await Promise.all([map('a', { objects }), map('a', { objects })]);
+    const made = await Promise.all([call('a', { objects }), call('a', { objects })]);
     expect(asked.length).toBe(1);
-    drawn[0].done();
-    await fail(asked[0]);
-    expect(await drawn[1].take()).toEqual(INCOMPLETE);
+    made[0].done();
+    await tell(asked[0]);
+    expect(await made[1].take()).toEqual(LOG);
   });
 
   it('once about a commit of which it has told everything', async () => {
-    const commit = newCommit();
-    const first = await map('a', { commit });
-    await asked[0]?.finish(logOf(['x']));
-    expect(await first.take()).toEqual(ACTIVITY);
+    const first = await call('a');
+    await tell(asked[0]);
     first.done();
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(await (await map('a', { commit })).take()).toEqual(ACTIVITY);
+    expect(await (await call('a')).take()).toEqual(LOG);
     expect(asked.length).toBe(1);
-    await map('a', { commit: newCommit() });
+    await call('b');
     expect(asked.length).toBe(2);
   });
 
-  it('again after three seconds where it has not', async () => {
-    const first = await map('a');
-    await fail(asked[0]);
-    first.done();
-    await vi.advanceTimersByTimeAsync(2_999);
-    expect(await (await map('a')).take()).toEqual(INCOMPLETE);
-    expect(asked.length).toBe(1);
-    await vi.advanceTimersByTimeAsync(1);
-    await map('a');
-    expect(asked.length).toBe(2);
-  });
-
-  it('again where eight such answers are kept already', async () => {
-    for (const [i, name] of [...'abcdefghi'].entries()) {
-      await map(name);
-      await fail(asked[i]);
-    }
-    await map('h');
-    expect(asked.length).toBe(9);
-    await map('i');
-    expect(asked.length).toBe(10);
+  it('again where it has not', async () => {
+    const first = await call('a');
+    await asked[0]?.finish(logOf(['x']), 128);
+    expect(await first.take()).toBeNull();
+    const second = await call('a');
+    await tell(asked[1]);
+    expect(await second.take()).toEqual(LOG);
   });
 
   it('again where there is no room to keep what it told', async () => {
-    const commit = newCommit();
     const before = [directoryCache.limit, directoryCache.size] as const;
     onTestFinished(() => {
       directoryCache.limit = before[0];
     });
     directoryCache.limit = 1000;
-    await map('a', { commit });
+    await call('a');
     await asked[0]?.finish(logOf(Array.from({ length: 10 }, (_, i) => `path/${i}`)));
     expect(directoryCache.size).toBe(before[1]);
-    await vi.advanceTimersByTimeAsync(3_000);
-    await map('a', { commit });
+    await call('a');
     expect(asked.length).toBe(2);
     // Fewer paths take less.
     directoryCache.limit = before[0];
-    await asked[1]?.finish(logOf(['x']));
-    await vi.advanceTimersByTimeAsync(3_000);
-    await map('a', { commit });
+    await tell(asked[1]);
+    await call('a');
     expect(asked.length).toBe(2);
-    expect(directoryCache.size - before[1]).toBeGreaterThan(80);
-    expect(directoryCache.size - before[1]).toBeLessThan(400);
+    expect(directoryCache.size - before[1]).toBeGreaterThan(180);
+    expect(directoryCache.size - before[1]).toBeLessThan(600);
   });
 
-  it('by eight maps at a time, and others do without', async () => {
-    const drawn = [];
-    for (const name of 'abcdefghi') drawn.push(await map(name));
-    expect(asked.length).toBe(8);
-    expect(await drawn[8]?.take()).toBeNull();
-    await fail(asked[1]);
-    expect(await drawn[1]?.take()).toEqual(INCOMPLETE);
-    await map('j');
-    expect(places().slice(7)).toEqual(['h', 'j']);
-  });
-
-  it('for the time that a map has', async () => {
-    const drawn = await map('a');
-    await vi.advanceTimersByTimeAsync(399);
-    expect(asked[0]?.ends).toBe(0);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(asked[0]?.ends).toBe(1);
-    expect(await drawn.take()).toEqual({ weights: null, isWhole: false });
+  it('about eight commits at a time, and others wait until one is told', async () => {
+    const made = [];
+    for (const name of 'abcdefghi') made.push(await call(name));
+    expect(letters().join('')).toBe('abcdefgh');
+    // Who asks what is asked already does not wait.
+    const same = await call('b');
+    await tell(asked[1]);
+    expect(await same.take()).toEqual(LOG);
+    expect(letters().join('')).toBe('abcdefghi');
+    await tell(asked[8]);
+    expect(await made[8]?.take()).toEqual(LOG);
   });
 });
 
 describe('who has given up', () => {
   it('ends git if nobody else wants to know, and the next one asks anew', async () => {
-    const [first, second] = [await map('a'), await map('a')];
+    const [first, second] = [await call('a'), await call('a')];
     first.done();
     expect(asked[0]?.ends).toBe(0);
     second.done();
     expect(asked[0]?.ends).toBe(1);
-    const next = await map('a');
+    const next = await call('a');
     expect(asked.length).toBe(2);
     await heard();
     // The one that was ended takes nothing away from the one that was not.
-    await vi.advanceTimersByTimeAsync(399);
-    await fail(asked[1]);
-    expect(await next.take()).toEqual(INCOMPLETE);
-    await vi.advanceTimersByTimeAsync(2_700);
-    await map('a');
+    const another = await call('a');
     expect(asked.length).toBe(2);
+    await tell(asked[1]);
+    expect([await next.take(), await another.take()]).toEqual([LOG, LOG]);
   });
 
   it('waits no longer, though others wait for the same', async () => {
-    const [first, second] = [await map('a'), await map('a')];
+    const [first, second] = [await call('a'), await call('a')];
     const told = first.take();
     first.done();
     expect(await told).toBeNull();
     expect(await first.take()).toBeNull();
-    await fail(asked[0]);
-    expect(await second.take()).toEqual(INCOMPLETE);
+    await tell(asked[0]);
+    expect(await second.take()).toEqual(LOG);
   });
 
-  it('leaves what was told to the others', async () => {
-    const first = await map('a');
-    await fail(asked[0]);
-    first.done();
-    expect(await (await map('a')).take()).toEqual(INCOMPLETE);
-    expect(asked.length).toBe(1);
+  it('while eight others were asked does not ask', async () => {
+    const made = [];
+    for (const name of 'abcdefghi') made.push(await call(name));
+    made[8]?.done();
+    expect(await made[8]?.take()).toBeNull();
+    await tell(asked[0]);
+    expect(asked.length).toBe(8);
   });
 
   it('before the beginning does not ask', async () => {
-    const history = await historyIn('a');
-    expect(await history?.begin({ timeLimit: 400, signal: AbortSignal.abort() })).toBeNull();
+    const history = await historyIn('a', { commit: commitOf('a') });
+    expect(await history?.begin(AbortSignal.abort())).toBeNull();
     expect(asked).toEqual([]);
   });
 });
 
-it('an answer is for one directory, one commit and one place of objects', async () => {
+it('a log is for one commit and one place of objects, whatever the directory', async () => {
   const others: Place[] = [
     { commit: COMMIT.replaceAll('0', 'f') },
     { objects: '/other' },
     { shallow: bytesOf(COMMIT) },
   ];
-  const keys = [
-    await historyIn('a'),
-    await historyIn('b'),
-    ...(await Promise.all(others.map((one) => historyIn('a', one)))),
-  ];
-  expect(new Set(keys.map((history) => history?.key)).size).toBe(5);
-  expect((await historyIn('a'))?.key).toBe(keys[0]?.key);
+  const histories = [await historyIn('a'), ...(await Promise.all(others.map((one) => historyIn('a', one))))];
+  expect(new Set(histories.map((history) => history?.key)).size).toBe(4);
+  expect(await historyIn('b')).toMatchObject({ key: histories[0]?.key, directory: 'b' });
   // What stands in one part of a key is not taken for what stands in the next.
   const [one, other] = [{ shallow: bytesOf('a') }, { commit: `${COMMIT}a` }];
   expect((await historyIn('b', one))?.key).not.toBe((await historyIn('b', other))?.key);
@@ -300,9 +260,9 @@ describe('objects', () => {
     ['are a link', '/root/link', 0],
     ['have something that is not a plain file', '/root/odd', 0],
   ])('that %s are asked about, or not', async (_, objects, times) => {
-    const drawn = await map('a', { objects });
+    const made = await call('a', { objects });
     expect(asked.length).toBe(times);
-    if (times === 0) expect(await drawn.take()).toBeNull();
+    if (times === 0) expect(await made.take()).toBeNull();
   });
 });
 
@@ -324,8 +284,8 @@ describe('git itself', () => {
     onTestFinished(() => workspace.close());
     const visit = enterRoot(workspace);
     const history = await historyOf(visit, Budget.unlimited());
-    const pending = await history?.begin({ timeLimit: 60_000, signal: new AbortController().signal });
+    const pending = await history?.begin(new AbortController().signal);
     visit.leave();
-    expect(await pending?.take()).toEqual(ACTIVITY);
+    expect(await pending?.take()).toEqual(LOG);
   });
 });

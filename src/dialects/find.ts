@@ -1,0 +1,152 @@
+/** The standard dialect's third tool: `Find`, the files that somebody means, best first. */
+import type { FindOptions, FindQuery, FoundFiles } from '../find/project-files.ts';
+import { below } from '../names/bytes.ts';
+import { partial, success, type ToolResponse } from '../protocol/envelope.ts';
+import { BOOLEAN, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
+import { ListingError } from '../workspace/listing-error.ts';
+import { mapped, type Steps } from '../workspace/steps.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type Call, defineTool, ParameterError, type ToolReply, type ToolRequest } from './dialect.ts';
+import { ParameterReader, stringIn } from './parameters.ts';
+import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
+import { projectRules } from './tree.ts';
+
+/** A file that was found, or a directory whose name is the query. */
+export type FindEntry = { path: string; type: 'file' | 'link' | 'dir' };
+
+/** The content of an answer of `Find`, as data. */
+export type FindData = {
+  /** Best first. */
+  entries: FindEntry[];
+  truncated: boolean;
+  /** Notes on ignore rules that could not be used, with the reason; absent if there are none. */
+  notes?: string[];
+};
+/** The answer of `Find`. */
+export type FindResponse = ToolResponse<FindData>;
+
+interface FindRequest extends ToolRequest {
+  readonly query: FindQuery;
+}
+
+/** What was found, and how the model reads it. */
+interface Written extends FoundFiles {
+  readonly text: string;
+  /** Counts the tokens of the text. */
+  readonly count: () => Steps<number>;
+}
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 200;
+
+/** Characters. A longer query is not a question. */
+const LONGEST_QUERY = 2000;
+
+export const findProperties = {
+  query: { type: 'string', description: 'Words ("http retry"), the end of a path, or a glob ("src/**/*.ts").' },
+  path: { type: 'string', description: 'Directory to search (default ".").' },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    description: `1 to ${MAX_LIMIT}, default ${DEFAULT_LIMIT}.`,
+  },
+  ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to hide.' },
+  respect_git_ignore: { type: 'boolean', description: 'Default true.' },
+} as const;
+
+const ADVICE = {
+  name: 'Find',
+  takes:
+    `Find takes query (words, the end of a path or a glob), path, limit (1 to ${MAX_LIMIT}), ignore (a list) and ` +
+    'respect_git_ignore (true or false).',
+};
+
+export const find = defineTool<FindRequest, Written, FindResponse, FindOptions>({
+  tool: {
+    name: 'Find',
+    title: 'Find files',
+    description:
+      'Find files by words, part of a path or glob, best first; all spellings, any order, not every word has to match. ' +
+      'Goes by names and past commits ("^": by commits alone), not by file contents. ' +
+      'A line is a directory and its files: "src/ a.ts b.ts" is src/a.ts and src/b.ts.',
+    parameters: { type: 'object', properties: findProperties, required: ['query'], additionalProperties: false },
+    use: 'Use Find to search files by name, topic or glob, anywhere in the project.',
+    keywords:
+      'find file, search files by name, glob, find files by pattern, locate file, fuzzy file search, which file, ' +
+      'where is, grep file names',
+  },
+  outputSchema: () => {
+    const entry = objectOf({ path: STRING, type: oneOf(['file', 'dir', 'link']) }, ['path', 'type']);
+    return envelopeSchema({ entries: listOf(entry), truncated: BOOLEAN });
+  },
+  pathOf: (params) => stringIn(params, 'path'),
+  parse,
+  read,
+  answer,
+  fail,
+  suggests: true,
+});
+
+function parse(params: unknown): FindRequest {
+  const given = new ParameterReader(params);
+  const query = given.value('query');
+  if (typeof query !== 'string' || query.trim() === '') {
+    throw new ParameterError('query must be a text: words, the end of a path, or a glob.');
+  }
+  if (query.length > LONGEST_QUERY) {
+    throw new ParameterError(
+      `query must be at most ${LONGEST_QUERY} characters long.`,
+      'Send a few words that the name, the directories or the topic of the file may have.',
+    );
+  }
+  const path = given.path();
+  const limit = given.integer('limit', DEFAULT_LIMIT, 1, MAX_LIMIT);
+  const rules = projectRules(given);
+  given.allowOnly(findProperties);
+  return { query: { query, path, limit, rules } };
+}
+
+async function read({ query }: FindRequest, workspace: Workspace, options: FindOptions): Promise<Written> {
+  // Perf: a server should not load the code that searches just to declare its tools.
+  const [{ findFiles }, { textOfFound }, { countTokens }, { loadTable }] = await Promise.all([
+    import('../find/find.ts'),
+    import('../find/text.ts'),
+    import('../overview/token-count.ts'),
+    import('../overview/piece-cost.ts'),
+  ]);
+  const found = await findFiles(query, workspace, options);
+  const text = textOfFound(found);
+  const count = function* () {
+    yield* loadTable();
+    return yield* countTokens(text);
+  };
+  return { ...found, text, count };
+}
+
+function* answer(found: Written, _: FindRequest, call: Call): Steps<ToolReply<FindResponse>> {
+  const { path, files, matched, text, stopped } = found;
+  const entries = yield* mapped(files, (file) => ({ path: rootRelative(below(path, file.path)), type: file.type }));
+  const unreadable = yield* mapped(found.unreadable, (failed) => ({
+    path: rootRelative(below(path, failed.path)),
+    error: `This directory could not be read: ${failed.reason}.`,
+  }));
+  const returned = files.filter(({ type }) => type !== 'dir').length;
+  const hidden = found.hidden.reduce((sum, { count }) => sum + count, 0);
+  const truncated = stopped !== null || matched > returned;
+  const notes = found.notes.length === 0 ? {} : { notes: [...found.notes] };
+  const failedItems = unreadable.length === 0 ? {} : { failed_items: unreadable };
+  const reply = {
+    text,
+    stats: { ...timed(call), matched, returned: entries.length, hidden, tokens: yield* found.count() },
+    context: { ...contextOf(call), path_resolved: rootRelative(path) },
+  };
+  const data = { entries, truncated, ...notes };
+  if (!truncated && unreadable.length === 0) return enveloped(success({ ...reply, data: { ...data, truncated } }));
+  return enveloped(partial({ ...reply, data: { ...data, ...failedItems } }));
+}
+
+function fail(error: ParameterError | ListingError, call: Call): ToolReply<FindResponse> {
+  const isPattern = error instanceof ListingError && error.kind === 'bad-pattern';
+  return envelopedFailure(isPattern ? new ParameterError(`query: ${error.message}`) : error, call, ADVICE);
+}

@@ -1,0 +1,157 @@
+/** All files below a directory, as a walk finds them, and what the rules hid on the way: the data of every search there. */
+import type { Level, WalkSink } from '../listing/walk-plan.ts';
+import { type Bytes, below } from '../names/bytes.ts';
+import type { InnerPlace, Scope, Verdict } from '../rules/rule.ts';
+import { EntryBuffer } from '../workspace/reader.ts';
+import { HANDFUL, type Steps } from '../workspace/steps.ts';
+import { kindOfDirectory, kindOfFile, SOURCE } from './kind.ts';
+import { NameIndex } from './name-index.ts';
+
+/** Entries of many directories: names, types, and the directory of each. */
+export class EntryList {
+  readonly names = new EntryBuffer();
+  #parents = new Uint32Array(64);
+
+  get count(): number {
+    return this.names.count;
+  }
+
+  add({ bytes, starts, ends, types }: EntryBuffer, at: number, parent: number): void {
+    this.names.addPart(bytes, starts[at] as number, ends[at] as number, types[at] as number);
+    if (this.count > this.#parents.length) {
+      const parents = new Uint32Array(2 * this.#parents.length);
+      parents.set(this.#parents);
+      this.#parents = parents;
+    }
+    this.#parents[this.count - 1] = parent;
+  }
+
+  parentOf(entry: number): number {
+    return this.#parents[entry] as number;
+  }
+
+  get size(): number {
+    return this.names.bytes.length + 13 * this.#parents.length;
+  }
+
+  /** Makes the names searchable. */
+  *indexed(): Steps<NameIndex> {
+    const index = new NameIndex();
+    const { bytes, starts, ends } = this.names;
+    for (let i = 0; i < this.count; i++) {
+      index.add(bytes, starts[i] as number, ends[i] as number);
+      if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
+    }
+    return index;
+  }
+}
+
+const NO_INDEX = new NameIndex();
+
+export class FileTable implements WalkSink {
+  /** The first is the searched directory itself, without a name. A directory comes before those in it. */
+  readonly directories = new EntryList();
+  /** Everything that is not a directory. */
+  readonly files = new EntryList();
+  /** What the rules hid, and which of `rules` did. */
+  readonly hidden = new EntryList();
+  readonly hiddenBy: number[] = [];
+  readonly rules: Verdict[] = [];
+  directoryIndex = NO_INDEX;
+  fileIndex = NO_INDEX;
+  hiddenIndex = NO_INDEX;
+  /** What each file is: source, or something that a search shows after it. */
+  kinds = new Uint8Array(0);
+  readonly #numbers = new Map<Bytes, number>();
+  readonly #rules = new Map<string, number>();
+
+  constructor() {
+    const root = new EntryBuffer(8, 1);
+    root.add('' as Bytes, 'dir');
+    this.directories.add(root, 0, 0);
+    this.#numbers.set('' as Bytes, 0);
+  }
+
+  take({ path, entries }: Level, from: number, to: number): void {
+    const parent = this.#directoryAt(path);
+    for (let i = from; i < to; i++) {
+      if (!entries.isDirectory(i)) this.files.add(entries, i, parent);
+      else {
+        this.#numbers.set(below(path, entries.nameAt(i)), this.directories.count);
+        this.directories.add(entries, i, parent);
+      }
+    }
+  }
+
+  #directoryAt(path: Bytes): number {
+    return this.#numbers.get(path) as number;
+  }
+
+  /** Wraps the rules of a directory, so that what they hide is noted here. `path` is relative to the searched one. */
+  noting(scope: Scope, path = '' as Bytes): Scope {
+    const noted = (entries: EntryBuffer, at: number) => {
+      const verdict = scope.judge(entries, at);
+      // Git's own directory is never shown, so nobody needs to know the rule.
+      if (verdict?.hidden && !(verdict.by === 'git' && verdict.source === null)) this.#note(verdict, entries, at, path);
+      return verdict;
+    };
+    return {
+      judge: noted,
+      isWorktree: scope.isWorktree ?? false,
+      // What passed is kept by levels under this key, and must not be shared: nothing would be noted then.
+      key: () => `noted ${scope.key()}`,
+      filters: () => scope.filters?.() ?? null,
+      enter: (name: Bytes, place: InnerPlace, isShown?: boolean) => {
+        const inner = scope.enter(name, place, isShown);
+        const at = below(path, name);
+        return inner instanceof Promise ? inner.then((one) => this.noting(one, at)) : this.noting(inner, at);
+      },
+    };
+  }
+
+  #note(verdict: Verdict, entries: EntryBuffer, at: number, path: Bytes): void {
+    const { by, source, line, pattern } = verdict;
+    const key = JSON.stringify([by, source, line, pattern]);
+    const rule = this.#rules.get(key) ?? this.rules.push(verdict) - 1;
+    this.#rules.set(key, rule);
+    this.hidden.add(entries, at, this.#directoryAt(path));
+    this.hiddenBy.push(rule);
+  }
+
+  /** Prepares the search, after the walk. */
+  *finish(): Steps<void> {
+    this.#numbers.clear();
+    this.#rules.clear();
+    this.directoryIndex = yield* this.directories.indexed();
+    this.fileIndex = yield* this.files.indexed();
+    this.hiddenIndex = yield* this.hidden.indexed();
+    const { directories, files } = this;
+    const kinds = new Uint8Array(directories.count);
+    for (let i = 1; i < directories.count; i++) {
+      kinds[i] = kinds[directories.parentOf(i)] || kindOfDirectory(directories.names.nameAt(i));
+      if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
+    }
+    this.kinds = new Uint8Array(files.count);
+    for (let i = 0; i < files.count; i++) {
+      const ofDirectory = kinds[files.parentOf(i)] as number;
+      this.kinds[i] = ofDirectory === SOURCE ? kindOfFile(files.names.nameAt(i)) : ofDirectory;
+      if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
+    }
+  }
+
+  get size(): number {
+    const lists = [this.directories, this.files, this.hidden, this.directoryIndex, this.fileIndex, this.hiddenIndex];
+    return lists.reduce((sum, { size }) => sum + size, this.kinds.length + 8 * this.hiddenBy.length);
+  }
+
+  /** The path of a directory, relative to the searched one. */
+  directoryPath(directory: number): Bytes {
+    const names: Bytes[] = [];
+    for (let at = directory; at > 0; at = this.directories.parentOf(at)) names.push(this.directories.names.nameAt(at));
+    return names.reverse().join('/') as Bytes;
+  }
+
+  filePath(file: number): Bytes {
+    return below(this.directoryPath(this.files.parentOf(file)), this.files.names.nameAt(file));
+  }
+}

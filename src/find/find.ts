@@ -1,0 +1,81 @@
+/** Finds the files that a query means, best first: the story of a call. */
+import type { CommitLog } from '../git/log.ts';
+import { historyOf, type PendingLog, type SharedHistory } from '../git/shared-log.ts';
+import { KeptAnswer } from '../listing/kept-answer.ts';
+import { type Reading, withReading } from '../listing/reading.ts';
+import { walk } from '../listing/walk.ts';
+import type { WalkResult } from '../listing/walk-plan.ts';
+import type { Bytes } from '../names/bytes.ts';
+import { Budget } from '../workspace/budget.ts';
+import { directoryCache } from '../workspace/cache.ts';
+import { within } from '../workspace/clock.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { FileHistory } from './file-history.ts';
+import { FileTable } from './file-table.ts';
+import type { FindOptions, FindQuery, FoundFiles } from './project-files.ts';
+import { questionOf } from './query.ts';
+import { search } from './search.ts';
+
+/** What was read below a directory, and serves any query there. */
+interface Searched extends Pick<WalkResult, 'unreadable' | 'stopped'> {
+  readonly table: FileTable;
+  readonly notes: readonly string[];
+  readonly worktrees: number;
+  /** What the commits of `key` say about the files. */
+  history: { readonly key: string; readonly of: FileHistory } | null;
+}
+
+export async function findFiles(query: FindQuery, workspace: Workspace, options: FindOptions): Promise<FoundFiles> {
+  const budget = new Budget(options);
+  budget.throwIfOver();
+  const done = new AbortController();
+  const signal = AbortSignal.any([done.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  try {
+    return await withReading(query, workspace, budget, async (reading) => {
+      const { directory } = reading;
+      const history = workspace.mayStartGit ? await historyOf(directory, budget) : null;
+      const kept = (options.cache ?? true) ? new KeptAnswer<Searched>(directoryCache, 'find') : null;
+      const known = (await kept?.recall(reading)) ?? null;
+      const pending = history === null || known?.history?.key === history.key ? null : await history.begin(signal);
+      const searched = known ?? (await readAll(reading, kept));
+      const commits = await historyFor(searched, history, pending, budget);
+      if (known === null && searched.stopped === null && searched.unreadable.length === 0) {
+        kept?.keep(searched, searched.table.size + (commits?.size ?? 0));
+      }
+      const found = await search(questionOf(query.query), query.limit, searched.table, commits, budget);
+      const { unreadable, stopped, notes, worktrees } = searched;
+      const asked = history === null ? 'none' : commits === null ? 'unread' : 'read';
+      const rest = { path: directory.path, query, unreadable, stopped, notes, worktrees, history: asked } as const;
+      return { ...found, ...rest, isFromCache: known !== null };
+    });
+  } finally {
+    done.abort();
+  }
+}
+
+async function readAll({ directory, scope, budget }: Reading, kept: KeptAnswer<Searched> | null): Promise<Searched> {
+  const table = new FileTable();
+  const plan = {
+    ...({ start: '' as Bytes, depth: Number.POSITIVE_INFINITY, siblings: 'by-name', reverse: false } as const),
+    ...{ mayBlock: false, select: null, types: null, evidence: kept?.evidence ?? null },
+  };
+  const { unreadable, stopped, hidden } = await walk({ directory, scope: table.noting(scope), budget }, plan, table);
+  await budget.finish(table.finish());
+  const worktrees = hidden.get('worktree') ?? 0;
+  return { table, unreadable, stopped, notes: budget.notes, worktrees, history: null };
+}
+
+/** Waits for the log for as long as the call has time. "History counts whole or not at all." */
+async function historyFor(
+  searched: Searched,
+  history: SharedHistory | null,
+  pending: PendingLog | null,
+  budget: Budget,
+): Promise<FileHistory | null> {
+  if (history === null || searched.history?.key === history.key) return searched.history?.of ?? null;
+  const log: CommitLog | null = pending && (await within(budget.remaining, pending.take(), () => null));
+  if (log === null) return null;
+  const of = await budget.finish(FileHistory.of(log, history.directory, searched.table));
+  searched.history = { key: history.key, of };
+  return of;
+}

@@ -1,0 +1,145 @@
+/**
+ * Reads the last commits of a history: what each said, and which files it touched. The log is bounded in commits and
+ * bytes, never in time, and it is whole or not there at all: what is built on it is the same on every machine.
+ */
+import type { Bytes } from '../names/bytes.ts';
+import type { StartedGit } from '../workspace/source.ts';
+import { type HistoryStore, startGit } from './program.ts';
+
+export interface Commit {
+  /** The first line of its message. */
+  readonly subject: string;
+  /** Indices of `paths`; empty if the commit touched too many files to say anything about one of them. */
+  readonly files: readonly number[];
+}
+
+export interface CommitLog {
+  /** The paths that the commits touched, relative to the root of the repository. Some may no longer exist. */
+  readonly paths: readonly Bytes[];
+  /** The newest is first. Merges, and commits that touched nothing, are left out. */
+  readonly commits: readonly Commit[];
+}
+
+const MAX_COMMITS = 3000;
+const MAX_BYTES = 4_000_000;
+const TOO_MANY_FILES = 1000;
+
+/** UTF-16 units of a subject that are kept. */
+const LONGEST_SUBJECT = 300;
+
+const ARGUMENTS = [
+  // The first commit, and the only one of a shallow clone, "touches" every file.
+  ...['-c', 'log.showRoot=false'],
+  ...['log', `--max-count=${MAX_COMMITS}`, '--no-merges', '--no-notes', '--no-color', '--no-mailmap', '--no-decorate'],
+  // Git would have to read files to find renames.
+  ...['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all', '--no-show-signature'],
+  ...['-z', '--encoding=UTF-8', '--format=%x00%s', '--name-only'],
+];
+
+export interface History extends HistoryStore {
+  /** Its last commit, in hexadecimal digits. */
+  readonly commit: string;
+  /** Starts git in an existing scratch repository of the same objects. */
+  readonly start?: (words: readonly string[]) => StartedGit | null;
+}
+
+/**
+ * Resolves to null if git did not report everything: it failed, or `signal` was aborted. Never rejects. Git is started
+ * at once, while the history's descriptor is open.
+ */
+export async function readLog(history: History, signal: AbortSignal): Promise<CommitLog | null> {
+  const parser = new LogParser();
+  const isWhole = await reportTo(parser, history, signal).catch(() => false);
+  return isWhole ? parser.log : null;
+}
+
+async function reportTo(parser: LogParser, history: History, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return false;
+  const words = [...ARGUMENTS, history.commit, '--'];
+  const started = history.start === undefined ? startGit(words, history) : history.start(words);
+  if (started === null) return false;
+  const { git } = started;
+  return new Promise((resolve) => {
+    const end = (isWhole: boolean) => {
+      signal.removeEventListener('abort', giveUp);
+      started.end();
+      git.stdout.destroy();
+      resolve(isWhole);
+    };
+    const giveUp = () => end(false);
+    signal.addEventListener('abort', giveUp);
+    git.on('error', giveUp);
+    git.stdout.on('error', giveUp);
+    git.stdout.on('data', (chunk: Buffer) => {
+      if (!parser.read(chunk)) end(true);
+    });
+    // The output of a git that was killed ends, too: only its exit code says that it was whole.
+    git.on('close', (code) => {
+      parser.endCommit();
+      end(code === 0);
+    });
+  });
+}
+
+/**
+ * Parses the output of `git log`: an empty record before each subject, then its paths, the first after a line break.
+ *
+ *     \0 Fix a \0 \n src/a.ts \0 src/b.ts \0 \0 Add docs \0 \n README.md \0
+ */
+class LogParser {
+  readonly #paths = new Map<Bytes, number>();
+  readonly #commits: Commit[] = [];
+  #subject: string | null = null;
+  #isSubjectNext = false;
+  #touched: Bytes[] = [];
+  #bytes = 0;
+  /** The start of an incomplete record. */
+  #rest = '';
+
+  get log(): CommitLog {
+    return { paths: [...this.#paths.keys()], commits: this.#commits };
+  }
+
+  /** Returns false when the limit is reached. What counts is records, so it does not matter how they arrive. */
+  read(chunk: Buffer): boolean {
+    const records = (this.#rest + chunk.toString('latin1')).split('\0');
+    this.#rest = records.pop() as string;
+    for (const record of records) {
+      this.#bytes += record.length + 1;
+      if (this.#bytes > MAX_BYTES) break;
+      this.#readRecord(record);
+    }
+    const hasRoom = this.#bytes + this.#rest.length <= MAX_BYTES;
+    // The last commit is incomplete.
+    if (!hasRoom) this.#touched = [];
+    return hasRoom;
+  }
+
+  #readRecord(record: string): void {
+    if (this.#isSubjectNext) {
+      this.#subject = Buffer.from(record, 'latin1').toString().slice(0, LONGEST_SUBJECT);
+      this.#isSubjectNext = false;
+    } else if (record === '') {
+      this.endCommit();
+      this.#isSubjectNext = true;
+    } else {
+      const isFirst = this.#touched.length === 0;
+      this.#touched.push((isFirst && record.startsWith('\n') ? record.slice(1) : record) as Bytes);
+    }
+  }
+
+  /** A commit counts only when its last path is known. */
+  endCommit(): void {
+    const touched = this.#touched;
+    this.#touched = [];
+    if (touched.length === 0 || this.#subject === null) return;
+    const files = touched.length > TOO_MANY_FILES ? [] : touched.map((path) => this.#indexOf(path));
+    this.#commits.push({ subject: this.#subject, files });
+  }
+
+  #indexOf(path: Bytes): number {
+    const known = this.#paths.get(path) ?? this.#paths.size;
+    this.#paths.set(path, known);
+    return known;
+  }
+}

@@ -1,0 +1,128 @@
+// "Nothing is cut silently": each answer names what it left out and what shows it, and sending that shows it.
+// One row for each kind of thing that is left out, and each tool that leaves it out.
+import { describe, expect, it } from 'vitest';
+import { dialects } from '../../src/dialects/index.ts';
+import type { DialectName } from '../../src/dialects/table.ts';
+import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
+import { agentLs } from '../support/command-line.ts';
+import { runGit } from '../support/indexes.ts';
+import { asNobody } from '../support/nobody.ts';
+import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
+
+isolateGit();
+
+const MANY = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`many/file-${i}.ts`, '']));
+
+function project(): string {
+  const root = makeRepositoryTree({
+    ...MANY,
+    '.gitignore': '*.log\n',
+    '.env': '',
+    'app.log': '',
+    'kept.log': '',
+    'logs/only.log': '',
+    'locked/inner.ts': '',
+    'node_modules/dep/index.js': '',
+    'src/main.ts': '',
+  });
+  runGit(root, ['add', 'src', '.gitignore']);
+  runGit(root, ['add', '-f', 'kept.log']);
+  runGit(root, ['commit', '-qm', 'all']);
+  runGit(root, ['worktree', 'add', '-q', 'copies/one']);
+  return root;
+}
+
+type Ask = readonly [dialect: DialectName, tool: string, params: Readonly<Record<string, unknown>>];
+
+async function ask(root: string, [dialect, name, params]: Ask): Promise<string> {
+  const workspace = await openWorkspace(root);
+  try {
+    const tool = dialects[dialect].tools.find(({ tool }) => tool.name === name);
+    if (tool === undefined) throw new Error(`${dialect} has no ${name}`);
+    const own = dialect === 'gemini' ? { path: root } : dialect === 'codex' ? { dir_path: root } : {};
+    const { answer, text } = await tool.call({ ...own, ...params }, workspace, {});
+    // The text of `LS` is fixed by its document; its stats say how many are hidden.
+    const { stats = '', data = '' } = answer as { stats?: unknown; data?: unknown };
+    return `${text}\n${JSON.stringify(stats)}\n${JSON.stringify(data)}`;
+  } finally {
+    workspace.close();
+  }
+}
+
+const LS = (params = {}): Ask => ['standard', 'LS', params];
+const TREE = (params = {}): Ask => ['standard', 'Tree', params];
+const FIND = (query: string, params = {}): Ask => ['standard', 'Find', { query, ...params }];
+const GEMINI = (params = {}): Ask => ['gemini', 'list_directory', params];
+const MYCODE = (params = {}): Ask => ['mycode', 'LS', params];
+const CODEX = (params = {}): Ask => ['codex', 'list_dir', params];
+const ALL = { respect_git_ignore: false };
+
+/** What is left out, of which call, what its answer says, and which call shows it. */
+const ROWS: [target: string, name: string, asked: Ask, says: RegExp, shows: Ask][] = [
+  ['ignored', 'app.log', TREE(), /\d+ hidden by git/, TREE(ALL)],
+  [
+    'ignored',
+    'app.log',
+    FIND('app.log'),
+    /hidden by \.gitignore, line 1; respect_git_ignore=false/,
+    FIND('app.log', ALL),
+  ],
+  ['ignored', 'app.log', GEMINI(), /git-ignored/, GEMINI({ file_filtering_options: ALL })],
+  ['ignored', 'only.log', TREE(), /^logs\/-|[^ ]* logs\/-/m, TREE({ path: 'logs', ...ALL })],
+  ['dotfile', '.env', LS(), /"hidden":\d/, LS({ include_hidden: true })],
+  ['dotfile', '.gitignore', MYCODE({ path: 'copies' }), /1 directory/, MYCODE({ path: 'copies/one', all: true })],
+  ['built-in name', 'node_modules', LS(), /"hidden":\d/, LS({ include_hidden: true })],
+  ['tracked', 'kept.log', GEMINI(), /git-ignored/, TREE()],
+  ['worktree', 'main.ts', TREE({ path: 'copies' }), /1 worktree closed\none\/-/, TREE({ path: 'copies/one/-' })],
+  [
+    'worktree',
+    'main.ts',
+    FIND('main', { path: 'copies' }),
+    /1 worktree of this .* not searched/,
+    FIND('main', { path: 'copies/one' }),
+  ],
+  ['beyond a limit', 'file-99.ts', LS({ path: 'many' }), /offset=100/, LS({ path: 'many', offset: 200 })],
+  ['beyond a limit', 'file-99.ts', FIND('file'), /\+230 more.*limit=50/, FIND('file', { limit: 200, path: 'many' })],
+  ['beyond a limit', 'file-99.ts', MYCODE({ path: 'many', limit: 10 }), /Showing 10 of 250/, MYCODE({ path: 'many' })],
+  ['beyond a limit', 'file-99.ts', CODEX({ depth: 2 }), /More than 25 entries/, CODEX({ depth: 2, limit: 1000 })],
+  ['beyond a limit', 'file-99.ts', TREE({ budget: 100 }), /many\/\+250/, TREE({ path: 'many/file-9*' })],
+];
+
+describe.each(ROWS)('%s: %s', (_, name, asked, says, shows) => {
+  it(`${asked[0]} ${asked[1]} ${JSON.stringify(asked[2])}`, async () => {
+    const root = project();
+    const answer = await ask(root, asked);
+    expect(answer).toMatch(says);
+    const isNamed = (text: string) => text.split(/[\s/"]+/).some((word) => word === name || `${name}^` === word);
+    expect(isNamed(answer) && asked[1] !== 'Find').toBe(false);
+    expect(isNamed(await ask(root, shows))).toBe(true);
+  });
+});
+
+it('what git tracks is left out by none of the tools that go by git', async () => {
+  const root = project();
+  for (const tool of [TREE(), FIND('kept')]) expect(await ask(root, tool)).toContain('kept.log');
+  expect((await agentLs(['-R', '--git-ignore', root])).out).toContain('kept.log');
+});
+
+describe('unreadable', () => {
+  it.each([
+    ['Tree', TREE(), /1 unreadable[\s\S]*locked\/\?/],
+    ['Find', FIND('inner'), /1 unreadable/],
+    ['mycode', MYCODE({ recursive: true }), /locked\/ \[permission denied\]/],
+    ['codex', CODEX({ limit: 1000 }), /Could not read 1 directory/],
+  ])('%s', async (_, asked, says) => {
+    const root = project();
+    expect(await asNobody(root, ['locked'], () => ask(root, asked))).toMatch(says);
+    expect(await ask(root, asked[1] === 'Find' ? FIND('inner') : TREE({ path: 'locked' }))).toContain('inner');
+  });
+
+  it('agent-ls -R says so, and ends with 1', async () => {
+    const root = project();
+    for (const words of [['-R'], ['-R', '--json'], ['-R', '--sort', 'size']]) {
+      const { status } = await asNobody(root, ['locked'], () => agentLs([...words, root]));
+      expect([words, status]).toEqual([words, 1]);
+    }
+    expect((await agentLs(['-R', root])).status).toBe(0);
+  });
+});
