@@ -175,6 +175,7 @@ export const COMMANDS = {
     all: { short: 'a', help: 'show what git ignores, too' },
     'git-ignore': { help: 'leave out what git ignores (this is the default)' },
     'no-git-ignore': { help: 'show what git ignores, too' },
+    'as-model': { help: 'print what the model reads' },
     json: { help: 'print the answer object as JSON' },
     'no-git': NO_GIT,
     color: COLOR,

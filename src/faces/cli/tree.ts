@@ -15,6 +15,7 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   if (line.switch('git-ignore') && (line.switch('no-git-ignore') || line.switch('all'))) {
     throw new UsageError(`Choose one of --git-ignore and ${line.switch('all') ? '--all' : '--no-git-ignore'}.`);
   }
+  if (line.switch('json') && line.switch('as-model')) throw new UsageError('Choose one of --json and --as-model.');
   const color = colorIn(line);
   const eyes = streams.isTerminal || color === 'always' ? await import('./show.ts') : null;
   const path = line.positionals[0] ?? '.';
@@ -35,7 +36,8 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   streams.status('');
   if (line.switch('json')) await streams.print(jsonText(answer, streams.isTerminal ? 2 : 0));
   else if (isError) streams.complain(`agent-ls: ${text}`);
-  else await streams.print(eyes?.mapForEyes(text, color, streams, confined ? null : shownAsGiven(path)) ?? text);
+  else if (eyes === null || answer.status === 'error' || line.switch('as-model')) await streams.print(text);
+  else await streams.print(eyes.mapForEyes(answer, color, streams, confined ? null : shownAsGiven(path)));
   return isError ? 1 : 0;
 }
 
