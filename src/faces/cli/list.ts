@@ -9,7 +9,7 @@ import { checkedDialect } from '../library/dialect-name.ts';
 import { listRules } from '../library/list.ts';
 import { FILTERS, isLong, type ListRequest } from './list-lines.ts';
 import { isConfined } from './open-path.ts';
-import { type CommandLine, numberIn, SORT_KEYS } from './options.ts';
+import { type CommandLine, checkOneOf, numberIn, SORT_KEYS } from './options.ts';
 import { listDirectoryAt } from './print-listing.ts';
 import type { Streams } from './streams.ts';
 
@@ -31,9 +31,7 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
 }
 
 async function requestOf(line: CommandLine, streams: Streams): Promise<ListRequest> {
-  if (line.switch('git-ignore') && line.switch('no-git-ignore')) {
-    throw new UsageError('Choose one of --git-ignore and --no-git-ignore.');
-  }
+  checkOneOf(line, 'git-ignore', 'no-git-ignore');
   const rules = listRules(line.switch('all') || line.switch('A'), line.values('ignore'), line.switch('git-ignore'));
   const page = { offset: numberIn(line, 'offset', 0) ?? 0, limit: numberIn(line, 'limit', 1) ?? Infinity };
   const long = longOptions(line);
@@ -53,7 +51,7 @@ function longOptions(line: CommandLine): LongOptions {
 /** Returns what is shown, and in which order. */
 async function viewOf(line: CommandLine, streams: Streams) {
   const order = orderIn(line, streams);
-  if (line.switch('dirs') && line.switch('files')) throw new UsageError('Choose one of --dirs and --files.');
+  checkOneOf(line, 'dirs', 'files');
   const types: Query['select']['types'] = line.switch('dirs') ? 'directories' : line.switch('files') ? 'files' : 'all';
   return {
     depth: numberIn(line, 'depth', 1) ?? (line.switch('recursive') ? Infinity : 1),

@@ -3,19 +3,16 @@ import type { TreeParams } from '../../dialects/params.ts';
 import { tree } from '../../dialects/tree.ts';
 import { shownAsGiven } from '../../names/quote.ts';
 import { denseFold, foldAt, withoutCount } from '../../overview/dense-name.ts';
-import { UsageError } from '../../protocol/usage-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { isConfined, namedWorkspace, openAnywhere } from './open-path.ts';
-import { type CommandLine, colorIn, numberIn } from './options.ts';
+import { type CommandLine, checkOneOf, colorIn, numberIn } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
 
 export async function runTree(line: CommandLine, streams: Streams): Promise<number> {
   checkedDialect(line.value('dialect') ?? 'standard');
-  if (line.switch('git-ignore') && (line.switch('no-git-ignore') || line.switch('all'))) {
-    throw new UsageError(`Choose one of --git-ignore and ${line.switch('all') ? '--all' : '--no-git-ignore'}.`);
-  }
-  if (line.switch('json') && line.switch('as-model')) throw new UsageError('Choose one of --json and --as-model.');
+  checkOneOf(line, 'git-ignore', line.switch('all') ? 'all' : 'no-git-ignore');
+  checkOneOf(line, 'json', 'as-model');
   const color = colorIn(line);
   const eyes = streams.isTerminal || color === 'always' ? await import('./show.ts') : null;
   const path = line.positionals[0] ?? '.';
