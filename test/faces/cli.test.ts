@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { OptionSpec } from '../../src/faces/cli/option-spec.ts';
+import type { OptionSpec } from '../../src/faces/cli/options.ts';
 import { COMMANDS } from '../../src/faces/cli/options.ts';
 import { progressTo } from '../../src/faces/cli/show.ts';
 import type { Streams } from '../../src/faces/cli/streams.ts';
