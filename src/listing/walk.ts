@@ -15,12 +15,11 @@ import { noCounts } from './counts.ts';
 import { countTypes, totalOf } from './entry.ts';
 import type { Evidence } from './evidence.ts';
 import { LevelReader } from './level.ts';
-import { type Entrance, type Opened, type OpenLevel, reopenFromStart } from './open-level.ts';
+import { type Entrance, isSkippable, type Opened, type OpenLevel, orNull, reopenFromStart } from './open-level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
 import { directoriesIn, followsLinks, hasLinks, markLinks, putInOrder } from './siblings.ts';
 import { Subtrees } from './subtrees.ts';
-import { isSkippable, orNull } from './walk-failures.ts';
 import type { WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
 
 /**
