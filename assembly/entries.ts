@@ -42,7 +42,7 @@ export const LONGEST_PATH: i32 = 4000;
 /** The lines that were written. */
 export const LINES: usize = 8192;
 export const LINES_END: usize = LINES + 192 * 1024;
-/** Working memory of a subtree or a level. */
+/** Working memory of a subtree. */
 export const NOTES: usize = LINES_END + 1024;
 /** Entries: the system's records of a directory, followed by an item for each entry that is shown. */
 export const ENTRIES: usize = NOTES + 160 * 1024;
@@ -52,8 +52,6 @@ const LONGEST_NAME: i32 = 255;
 
 /** Bytes to reserve for a line in addition to its path and its name, because copies run to the end of a word. */
 export const SLACK: usize = 16;
-/** The number of pages by which memory grows beyond what is needed. */
-const GROWTH: usize = 16;
 
 /** Bytes that are read at a time. */
 const BLOCK: i32 = 32 * 1024;
@@ -89,16 +87,15 @@ export function setLine(to: usize): void {
   line = to;
 }
 
-/** True if there is room for `bytes` more bytes. With `mayGrow`, grows the memory if it can. */
-function hasRoom(bytes: usize, mayGrow: bool): bool {
-  const missing = <isize>(top + bytes + SLACK) - <isize>(<usize>memory.size() << 16);
-  return missing <= 0 || (mayGrow && memory.grow(<i32>((missing >> 16) + GROWTH)) >= 0);
+/** True if there is room for `bytes` more bytes. */
+function hasRoom(bytes: usize): bool {
+  return top + bytes + SLACK <= <usize>memory.size() << 16;
 }
 
 /** Appends the records of a directory. Returns their number; negative if not all can be read, or there are too many. */
-export function readAll(descriptor: i32, most: i32, mayGrow: bool): i32 {
+export function readAll(descriptor: i32, most: i32): i32 {
   let count = 0;
-  while (count <= most && hasRoom(BLOCK, mayGrow)) {
+  while (count <= most && hasRoom(BLOCK)) {
     const length = readEntries(descriptor, top, BLOCK);
     if (length <= 0) return length == 0 ? count : -1;
     const end = top + length;
@@ -110,7 +107,7 @@ export function readAll(descriptor: i32, most: i32, mayGrow: bool): i32 {
 /** Allocates bytes after everything else, and returns their address; 0 if there is no room. */
 export function allocate(bytes: usize): usize {
   const start = (top + 7) & ~7;
-  if (!hasRoom(bytes + 8, false)) return 0;
+  if (!hasRoom(bytes + 8)) return 0;
   top = start + bytes;
   return start;
 }
@@ -135,7 +132,6 @@ export function ruleFilesIn(records: usize, end: usize): i32 {
 }
 
 /** A choice of entries: one bit for each type that is selected, and further flags. */
-export const ALL_TYPES: u32 = 0xf;
 export const HIDE_DOTFILES: u32 = 0x10;
 /** Directories are entered, even those that are not selected. */
 export const DESCEND: u32 = 0x20;
@@ -146,19 +142,10 @@ export const JUDGE: u32 = 0x40;
  * Appends an item for each chosen entry and returns their number; negative if an entry is an obstacle. Names that the
  * table `rules` may match are judged, unless the table is 0. The path of the directory has `path` bytes.
  */
-export function chooseItems(
-  records: usize,
-  end: usize,
-  entries: i32,
-  choice: u32,
-  rules: usize,
-  path: i32,
-  mayLink: bool,
-  mayGrow: bool,
-): i32 {
+export function chooseItems(records: usize, end: usize, entries: i32, choice: u32, rules: usize, path: i32): i32 {
   const items = (top + 7) & ~7;
   // Items take twice the room while they are sorted.
-  if (!hasRoom(2 * <usize>entries * offsetof<Item>() + 8, mayGrow)) return -1;
+  if (!hasRoom(2 * <usize>entries * offsetof<Item>() + 8)) return -1;
   let count = 0;
   let read = 0;
   let unselected = 0;
@@ -202,7 +189,8 @@ export function chooseItems(
         continue;
       }
     }
-    if (type == LINK && !mayLink) return -1;
+    // Links to directories would be sorted among the directories.
+    if (type == LINK) return -1;
     if (length > LONGEST_NAME || !isPrintable(name, length)) return -1;
     const item = itemAt(items, count++);
     item.name = <u32>name;
@@ -283,14 +271,4 @@ function isPrintable(name: usize, length: i32): bool {
 @inline
 function unprintable(word: u64): u64 {
   return (word | (word - SPACES) | (word + ONES)) & HIGHEST_BITS;
-}
-
-/** True if a name contains a byte. */
-export function holds(name: usize, length: i32, byte: u64): bool {
-  for (let at = 0; at < length; at += 8) {
-    const rest = length - at < 8 ? ~(<u64>0) << (8 * (length - at)) : 0;
-    const difference = (load<u64>(name + at) ^ (byte * ONES)) | rest;
-    if (((difference - ONES) & ~difference & HIGHEST_BITS) != 0) return true;
-  }
-  return false;
 }

@@ -2,7 +2,6 @@
 import { LINES, line } from './entries';
 
 export { COUNTERS, HIDE_DOTFILES, JUDGE, LINES, LONGEST_PATH, PATH } from './entries';
-export * from './level';
 export * from './subtree';
 
 /** Returns the size, in bytes, of the lines that were written last. */

@@ -5,9 +5,8 @@ export const FILE: u16 = 0;
 export const DIRECTORY: u16 = 1;
 export const LINK: u16 = 2;
 export const OTHER: u16 = 3;
-/** The bits of a type; and a mark above them, for a link that leads to a directory. */
+/** The bits of a type. Those above them are marks. */
 export const TYPE: u16 = 3;
-const LEADS_TO_DIRECTORY: u16 = 4;
 /** Marks a directory that is not shown itself, only its contents. */
 export const DESCEND_ONLY: u16 = 8;
 /** Marks a directory that rules may match, so that other rules may apply in it. */
@@ -38,7 +37,7 @@ export function keyOf(name: usize, length: i32): u64 {
   return lowerCased(bytesAt(name, length));
 }
 
-/** Sorts items: directories and links that lead to them come first. There is as much room again at `spare`. */
+/** Sorts items: directories come first. There is as much room again at `spare`. */
 export function sortItems(items: usize, count: i32, spare: usize): void {
   const directories = putDirectoriesFirst(items, count);
   sort(items, directories, spare);
@@ -63,8 +62,7 @@ function lowerCased(word: u64): u64 {
 function putDirectoriesFirst(items: usize, count: i32): i32 {
   let rest = 0;
   for (let i = 0; i < count; i++) {
-    const type = itemAt(items, i).type;
-    if ((type & TYPE) != DIRECTORY && (type & LEADS_TO_DIRECTORY) == 0) continue;
+    if ((itemAt(items, i).type & TYPE) != DIRECTORY) continue;
     if (i != rest) swap(itemAt(items, i), itemAt(items, rest));
     rest++;
   }

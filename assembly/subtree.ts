@@ -210,12 +210,11 @@ function enter(parent: i32, name: usize, path: i32, hasRules: bool): i32 {
   const records = top;
   const frame = frameAt(depth);
   frame.rules = 0;
-  const read = readAll(descriptor, MAX_ENTRIES, false);
+  const read = readAll(descriptor, MAX_ENTRIES);
   const end = top;
   const chosen = depth + 1 < mostLevels ? choice | DESCEND : choice;
   const isOrdinary = read >= 0 && ((choice & JUDGE) == 0 || findRules(frame, descriptor, path, records, hasRules));
-  // Links are obstacles, because links to directories would be sorted among the directories.
-  const count = isOrdinary ? chooseItems(records, end, read, chosen, frame.rules, path, false, false) : -1;
+  const count = isOrdinary ? chooseItems(records, end, read, chosen, frame.rules, path) : -1;
   if (count < 0) {
     closeDirectory(descriptor);
     setTop(records);

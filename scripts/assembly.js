@@ -10,12 +10,11 @@ import asc from 'assemblyscript/asc';
 const SOURCES = new URL('../assembly/', import.meta.url);
 
 /**
- * The sources to compile, and the files to write. Memory is in pages of 64 KB, initial and maximum. For the first
- * source, these are the memory for subtrees and the most that a single directory may take.
+ * The sources to compile, and the files to write. Memory is in pages of 64 KB, and does not grow.
  */
 const CODES = [
-  { source: 'index.ts', name: 'ASSEMBLY_CODE', pages: ['64', '2048'], file: 'disk/assembly-code.ts' },
-  { source: 'siblings.ts', name: 'SORTING_CODE', pages: ['32', '32'], file: 'listing/sorting-code.ts' },
+  { source: 'index.ts', name: 'ASSEMBLY_CODE', pages: '64', file: 'disk/assembly-code.ts' },
+  { source: 'siblings.ts', name: 'SORTING_CODE', pages: '32', file: 'listing/sorting-code.ts' },
 ];
 
 /** Returns the files with their content. */
@@ -23,8 +22,8 @@ export function assembled() {
   return Promise.all(CODES.map(async (code) => ({ file: `src/${code.file}`, content: await moduleOf(code) })));
 }
 
-async function moduleOf({ source, name, pages: [initial, maximum] }) {
-  const memory = ['--initialMemory', initial, '--maximumMemory', maximum, '--runtime', 'stub'];
+async function moduleOf({ source, name, pages }) {
+  const memory = ['--initialMemory', pages, '--maximumMemory', pages, '--runtime', 'stub'];
   let code = null;
   const { error, stderr } = await asc.main(
     [source, '--outFile', 'code.wasm', '-O3', '--noAssert', '--use', 'abort=', ...memory],

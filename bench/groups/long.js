@@ -19,7 +19,7 @@ export const long = {
     const exa = programNamed('exa', 'eza');
     if (exa === null) context.say('No row for exa: it is not installed.');
     const peers = {
-      'ls -l': { command: ['ls', '-l', directory], target: 1 },
+      'ls -l': { command: ['ls', '-l', directory], target: 1.6 },
       ...(exa && { [`${exa} -l`]: { command: [exa, '-l', directory], target: 0.6 } }),
     };
     const rounds = context.rounds(11, 3);

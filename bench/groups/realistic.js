@@ -110,7 +110,7 @@ function long(context, target) {
   const directory = mixedDirectory(context.quick ? 10_000 : 100_000, context.say);
   const exa = programNamed('exa', 'eza');
   const peers = {
-    'ls -l': { command: ['ls', '-l', directory], target: target(1) },
+    'ls -l': { command: ['ls', '-l', directory], target: target(1.6) },
     'exa -l': exa && { command: [exa, '-l', directory], target: target(0.5) },
   };
   return against('agent-ls -l', context.subject.command('-l', directory), peers, context.rounds(9, 3));

@@ -32,7 +32,7 @@ interface TreeRequest extends ToolRequest {
 }
 
 /** The default rules of a map. */
-export const TREE_RULES = { kind: 'ignore-files', git: true, gemini: false, showsListed: true } as const;
+const TREE_RULES = { kind: 'ignore-files', git: true, gemini: false, showsListed: true } as const;
 
 const MIN_BUDGET = 100;
 const MAX_BUDGET = 20_000;

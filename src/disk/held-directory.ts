@@ -5,7 +5,6 @@
 import type { Bytes } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
 import type { DirectoryReader } from '../workspace/reader.ts';
-import type { SortedLevel } from '../workspace/sorted-level.ts';
 import {
   type Identity,
   type LookupResult,
@@ -36,7 +35,6 @@ export interface Operations {
   /** Returns the number of hard links; 0 if it was removed. */
   links(fd: number): number;
   close(fd: number): void;
-  readSorted?(fd: number, hidesDotfiles: boolean): SortedLevel | null;
   writeBelow?(
     directory: HeldDirectory,
     name: Bytes,
@@ -112,10 +110,6 @@ export class HeldDirectory implements DiskDirectory {
 
   writeBelow(name: Bytes, form: SubtreeForm<SourceDirectory>): Subtree<SourceDirectory> | null {
     return this.#choose().writeBelow?.(this, name, form) ?? null;
-  }
-
-  readSorted(hidesDotfiles: boolean): SortedLevel | null {
-    return this.#choose(this).readSorted?.(this.descriptor, hidesDotfiles) ?? null;
   }
 
   up(): DiskDirectory | null {

@@ -10,7 +10,6 @@ import { type LookupResult, SkippedFile, type SourceDirectory, type Stamp } from
 import { DirentReader } from './dirent-reader.ts';
 import { type DiskDirectory, hasProc, isLocalFileSystem, metadataOfError, resultOfCode } from './disk-directory.ts';
 import { HeldDirectory, type Operations } from './held-directory.ts';
-import { sortedLevel } from './level-sorter.ts';
 import { contentOf } from './plain-file.ts';
 import { writeBelow } from './subtree-writer.ts';
 import { codeOf, type SystemCalls, systemError } from './system-calls.ts';
@@ -96,7 +95,6 @@ export function callOperations(calls: SystemCalls): Operations {
     isLocal: (fd) => isLocalFileSystem(calls.fileSystem(fd)),
     links: (fd) => calls.links(fd),
     close: (fd) => calls.close(fd),
-    readSorted: (fd, hidesDotfiles) => sortedLevel(calls, opened(fd), hidesDotfiles),
     writeBelow(directory, name, form) {
       const first = below(directory.path, name);
       const pathOf = (path: Bytes): RootPath => (path === '' ? first : below(first, path));

@@ -11,7 +11,15 @@ import { constants as system } from 'node:os';
 import type { Bytes } from '../names/bytes.ts';
 import { typeOfMode } from '../workspace/reader.ts';
 import type { Metadata, Stamp } from '../workspace/source.ts';
-import { O_PATH, STATX } from './kernel.ts';
+
+/** Opens a file or directory without permission to read it. Node has no constant for it. */
+export const O_PATH = 0o10000000;
+
+/**
+ * Flags of `statx`: query the descriptor itself, follow no link, return all that `stat` does. Then the size of its
+ * result in bytes, and the positions, in words, of the seconds of the last change and of the last modification.
+ */
+const STATX = { emptyPath: 0x1000, noFollow: 0x100, basicStats: 0x7ff, size: 256, changed: 24, modified: 28 } as const;
 
 const { EINTR, ENOTDIR, ENAMETOOLONG, ENOSYS } = system.errno;
 
@@ -136,10 +144,7 @@ export class SystemCalls {
   }
 
   #openAt(parent: number, name: Buffer, flags: number): number {
-    for (;;) {
-      const result = this.#outcome(this.#openat(parent, name, flags));
-      if (result !== -EINTR) return result;
-    }
+    return this.#repeated(() => this.#openat(parent, name, flags));
   }
 
   close(descriptor: number): void {
@@ -149,17 +154,11 @@ export class SystemCalls {
 
   /** Reads entries as `struct linux_dirent64` records; returns the number of bytes read, 0 if there are no more. */
   readEntries(descriptor: number, buffer: Buffer): number {
-    for (;;) {
-      const result = this.#outcome(this.#getdents(descriptor, buffer, buffer.length));
-      if (result !== -EINTR) return result;
-    }
+    return this.#repeated(() => this.#getdents(descriptor, buffer, buffer.length));
   }
 
   readFile(descriptor: number, buffer: Buffer): number {
-    for (;;) {
-      const result = this.#outcome(this.#read(descriptor, buffer, buffer.length));
-      if (result !== -EINTR) return result;
-    }
+    return this.#repeated(() => this.#read(descriptor, buffer, buffer.length));
   }
 
   /** Returns the metadata of the entry `name`; '' is the descriptor itself. A link is not followed. */
@@ -188,21 +187,10 @@ export class SystemCalls {
     return result < 0 ? result : (this.#words[4] as number);
   }
 
-  /** Writes a `struct statx` to a buffer, for an entry whose name is in a buffer, followed by a 0. */
-  describeNamed(parent: number, name: Buffer, to: Buffer): number {
-    return this.#askAt(parent, name, STATX.noFollow, to);
-  }
-
   #ask(parent: number, name: Bytes): number {
     if (!this.#put(name)) return -ENAMETOOLONG;
-    return this.#askAt(parent, this.#name, name === '' ? STATX.emptyPath : STATX.noFollow, this.#result);
-  }
-
-  #askAt(parent: number, name: Buffer, flags: number, to: Buffer): number {
-    for (;;) {
-      const result = this.#outcome(this.#statx(parent, name, flags, STATX.basicStats, to));
-      if (result !== -EINTR) return result;
-    }
+    const flags = name === '' ? STATX.emptyPath : STATX.noFollow;
+    return this.#repeated(() => this.#statx(parent, this.#name, flags, STATX.basicStats, this.#result));
   }
 
   readLink(parent: number, name: Bytes): Bytes | number {
@@ -222,6 +210,14 @@ export class SystemCalls {
     if (name.length >= PATH_SIZE || name.includes('\0')) return false;
     this.#name[this.#name.write(name, 'latin1')] = 0;
     return true;
+  }
+
+  /** Makes a call, again if a signal interrupts it. */
+  #repeated(call: () => number): number {
+    for (;;) {
+      const result = this.#outcome(call());
+      if (result !== -EINTR) return result;
+    }
   }
 
   #outcome(result: number): number {

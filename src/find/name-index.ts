@@ -20,7 +20,7 @@ const BLOCK = 2 ** 18;
 const MATCHES = 512;
 
 /** A word of a query. */
-export interface SearchWord {
+interface SearchWord {
   /** Folded, as bytes of UTF-8. */
   readonly word: Bytes;
   readonly stem: Bytes;

@@ -16,9 +16,9 @@ export class NearWords {
 
   constructor(word: string) {
     // A letter has at most two UTF-16 units. With this check, a word of a megabyte need not be split first.
-    const wanted = word.length > 2 * LONGEST_WORD ? [] : letters(word);
-    this.#wanted = wanted.length === 0 || wanted.length > LONGEST_WORD ? null : wanted;
-    this.limit = Math.min(MAX_WRONG, Math.max(1, Math.floor(wanted.length / 3)));
+    const wanted = word.length > 2 * LONGEST_WORD ? null : letters(word);
+    this.#wanted = wanted === null || wanted.length > LONGEST_WORD ? null : wanted;
+    this.limit = Math.min(MAX_WRONG, Math.max(1, Math.floor((wanted?.length ?? 0) / 3)));
   }
 
   offer(candidate: string): void {

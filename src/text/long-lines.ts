@@ -5,7 +5,6 @@
  *     -rw-r--r--  ann  staff    1.2 KB  2024-01-15 10:30  index.ts
  */
 import type { Entry } from '../listing/query.ts';
-import type { LongTexts } from '../workspace/sorted-level.ts';
 import type { Metadata, Owners } from '../workspace/source.ts';
 import { displayWidth, padEnd } from './display-width.ts';
 import { octalText, permissionText, sizeText } from './metadata.ts';
@@ -109,32 +108,6 @@ export class LongLines {
       const permissions = this.#permissionsOf(entry.metadata);
       return this.#joined(rows[i] as Cells, permissions, statusOf?.(entry) ?? '', label(entry, i), paint);
     });
-  }
-
-  /** Returns formatters for lines that are assembled elsewhere, without colour; null if a line needs other columns. */
-  texts(link: LongTexts['link']): LongTexts | null {
-    const { columns, sizes, statusOf, totals } = this.#style;
-    const isUsual = !this.#hasExtra && statusOf === null && totals === null && sizes === 'bytes';
-    if (!isUsual || columns.time !== 'default') return null;
-    const widths = this.#widths;
-    return {
-      link,
-      permissions: permissionText,
-      measureOwner: (user, group) => this.#widenOwner(this.#ownerOf(user, group)),
-      owner: (user, group) => this.#paddedOwner(this.#ownerOf(user, group)),
-      time: (modified) => {
-        const time = this.#timeOf(modified);
-        widths.time = Math.max(widths.time, time.length);
-        return time.padEnd(widths.time);
-      },
-      get timeColumns() {
-        return widths.time;
-      },
-      sizeColumns: (least) => {
-        widths.size = Math.max(widths.size, least);
-        return widths.size;
-      },
-    };
   }
 
   #widen({ owner, size, time, extra }: Cells): void {

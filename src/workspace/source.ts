@@ -14,7 +14,6 @@ import type { Bytes } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
 import type { Budget } from './budget.ts';
 import type { DirectoryReader, EntryType } from './reader.ts';
-import type { SortedLevel } from './sorted-level.ts';
 import type { Subtree, SubtreeForm } from './subtree.ts';
 
 /** The syntax of paths. */
@@ -132,11 +131,6 @@ export interface SourceDirectory {
    * @internal
    */
   writeBelow?(name: Bytes, form: SubtreeForm<SourceDirectory>): Subtree<SourceDirectory> | null;
-  /**
-   * Reads and sorts it at once, for sources that can; null if it takes an ordinary reader.
-   * @internal
-   */
-  readSorted?(hidesDotfiles: boolean): SortedLevel | null;
   /** Loads the metadata of these entries before it is queried. For sources that have to. */
   loadMetadata?(names: readonly Bytes[]): Promise<void>;
   /**

@@ -8,7 +8,6 @@ import type { HeldPlace, PlaceInRoot } from './place.ts';
 import type { DirectoryReader, EntryType } from './reader.ts';
 import { type Boundary, followLink, type LinkEnd } from './resolve.ts';
 import { retrying } from './retrying.ts';
-import type { SortedLevel } from './sorted-level.ts';
 import {
   type Identity,
   LARGEST_RULE_FILE,
@@ -137,18 +136,6 @@ export class Visit implements PlaceInRoot {
    */
   lent(directory: SourceDirectory): Visit {
     return this.#inner(directory);
-  }
-
-  /**
-   * Reads and sorts its entries at once, if the source can; null if it takes a reader.
-   * @internal
-   */
-  readSorted(hidesDotfiles: boolean): SortedLevel | null {
-    const level = asked(this.#directory, (directory) => directory.readSorted?.(hidesDotfiles) ?? null);
-    if (level === null) return null;
-    this.budget.steps += COST.entry * level.read;
-    this.budget.entriesRead += level.read;
-    return level;
   }
 
   /** Loads the metadata of entries before it is queried; undefined if the source does not have to load it. */

@@ -356,22 +356,8 @@ describe('a fold', () => {
     expect(response).toMatchObject({ error: { code: 'NOT_FOUND' } });
   });
 
-  it('opens with the match of the map that showed it, also if only its path or a near spelling matches', async () => {
-    const workspace = await open(many(200, (i) => `src/settings/${'abcdefgh'[i % 8]}${padded(i)}.ts`));
-    for (const match of ['settings', 'setings', 'src setings']) {
-      const { data, stats } = await drawn(workspace, { path: 'src/settings', match, budget: 100 });
-      expect([stats.files, data.folds.length > 0]).toEqual([200, true]);
-      for (const { path, files } of data.folds) {
-        expect((await drawn(workspace, { path, match })).stats).toMatchObject({ files });
-      }
-    }
-  });
-
-  it('may have nothing that matches, or nothing that is shown', async () => {
+  it('may have nothing that is shown', async () => {
     const workspace = await open({ 'src/a1.ts': '', 'src/a2.ts': '' });
-    expect((await drawn(workspace, { path: 'src/a*', match: '*.py' })).text.trim()).toBe(
-      '# src/a*: 0 files, 0 shown, match *.py',
-    );
     expect((await drawn(workspace, { path: 'src/a*', ignore: ['*.ts'] })).text.trim()).toBe(
       '# src/a*: 0 files, 0 shown, 2 hidden by ignore',
     );
@@ -397,105 +383,15 @@ describe('a fold', () => {
   });
 });
 
-describe('match', () => {
-  const literal = {
-    ...PROJECT,
-    'src/auth/oauth.ts': '',
-    'src/auth/token.ts': '',
-    'test/Auth.test.ts': '',
-    '.github/ci.yml': '',
-  };
-
-  it.each([
-    ['auth', ['src/auth', 'src/auth/oauth.ts', 'test', 'test/Auth.test.ts', 'src']],
-    ['*.yml', ['.github', '.github/ci.yml']],
-    [
-      'src/**/*.ts',
-      [
-        'src',
-        'src/index.ts',
-        'src/lib',
-        'src/lib/a.ts',
-        'src/lib/b.ts',
-        'src/auth',
-        'src/auth/oauth.ts',
-        'src/auth/token.ts',
-      ],
-    ],
-    ['lib/a', ['src', 'src/lib', 'src/lib/a.ts']],
-    ['nothing', []],
-  ])('%s', async (match, paths) => {
-    const { data, text } = await drawn(await open(literal), { match });
-    expect(data.entries.map(({ path }) => path).sort()).toEqual([...paths].sort());
-    expect(text.split('\n')[0]).toContain(`, match ${match}`);
-  });
-
-  it.each([
-    ['.', 'src/**/*.ts', 'src/auth', ['src/auth/oauth.ts', 'src/auth/token.ts']],
-    ['.', 'src/auth/o', 'src/auth', ['src/auth/oauth.ts']],
-    ['.', 'src/*/a*', 'src/lib/*', ['src/lib/a.ts']],
-    ['src', 'auth/t*.ts', 'src/auth', ['src/auth/token.ts']],
-    ['src', '!auth/t*.ts', 'src/auth', ['src/auth/oauth.ts']],
-    ['.', '!src/auth/t*.ts', 'src/auth', ['src/auth/oauth.ts']],
-  ])('of a map of %s with %s finds the same when %s is opened', async (from, match, opened, paths) => {
-    const workspace = await open(literal);
-    const filesOf = async (path: string) => {
-      const { data } = await drawn(workspace, { path, match });
-      return data.entries.filter(({ type }) => type === 'file').map((entry) => entry.path);
-    };
-    const below = opened.replace('*', '');
-    expect(await filesOf(opened)).toEqual(paths);
-    expect((await filesOf(from)).filter((path) => path.startsWith(below))).toEqual(paths);
-  });
-
-  it.each([
-    ['token auth', ['src/auth/token.ts']],
-    ['AUTH src token', ['src/auth/token.ts']],
-    ['test auth', ['test/Auth.test.ts']],
-    ['guide', ['docs/guide/en/start.md']],
-    ['oauht', ['src/auth/oauth.ts']],
-    ['tokne auth', ['src/auth/token.ts']],
-    ['auth nothing-like-it', []],
-  ])('words %s, in any order, then anywhere in the path, then a near spelling', async (match, paths) => {
-    const { data } = await drawn(await open(literal), { match });
-    expect(data.entries.filter(({ type }) => type === 'file').map(({ path }) => path)).toEqual(paths);
-  });
-
-  it('says when only a near spelling was found', async () => {
-    const { text } = await drawn(await open(literal), { match: 'oauht' });
-    expect(text).toMatch(/^# \.: 1 files, 1 shown, match oauht: nothing, nearest oauth\n/);
-  });
-
-  it('shows the best matches first, also where most do not fit', async () => {
-    const crowd = many(600, (i) => `lib/d${i % 20}/invoicing-${'abcdefghij'[i % 10]}${i}.ts`);
-    const workspace = await open({ ...crowd, 'web/pages/invoice.ts': '', 'a/old-invoice.ts': '' });
-    const { data, text } = await drawn(workspace, { match: 'invoice', budget: 100 });
-    expect(data.entries.map(({ path }) => path)).toEqual(
-      expect.arrayContaining(['web/pages/invoice.ts', 'a/old-invoice.ts']),
-    );
-    const broad = await drawn(workspace, { match: 'invoic', budget: 250 });
-    expect(broad.data.truncated).toBe(true);
-    expect(text.split('\n')[1]).toBe('');
-  });
-
-  it('refuses what cannot be matched', async () => {
-    const response = await tree({ match: '{a,b}'.repeat(30) }, await open());
-    expect(response).toMatchObject({
-      error: { code: 'INVALID_PARAM', message: expect.stringMatching(/^match: .* braces/) },
-    });
-  });
-});
-
 describe('parameters', () => {
   it.each([
     [{ path: 5 }, 'path must be a string.'],
     [{ budget: 99 }, 'budget must be an integer between 100 and 20000.'],
     [{ budget: 20001 }, 'budget must be an integer between 100 and 20000.'],
     [{ budget: '500' }, 'budget must be an integer between 100 and 20000.'],
-    [{ match: [] }, 'match must be a string.'],
     [{ ignore: 'x' }, 'ignore must be a list of glob patterns.'],
     [{ respect_git_ignore: 1 }, 'respect_git_ignore must be a boolean.'],
-    [{ depth: 3 }, "Unknown parameter 'depth'. Known: path, budget, match, ignore, respect_git_ignore."],
+    [{ depth: 3 }, "Unknown parameter 'depth'. Known: path, budget, ignore, respect_git_ignore."],
     [{ path: '"a' }, 'path is a malformed quoted string.'],
   ])('%j', async (params, message) => {
     expect(await tree(params as unknown, await open())).toMatchObject({
@@ -515,7 +411,7 @@ describe('parameters', () => {
   });
 
   it('takes null as unset', async () => {
-    const unset = { path: null, budget: null, match: null, ignore: null, respect_git_ignore: null };
+    const unset = { path: null, budget: null, ignore: null, respect_git_ignore: null };
     expect((await drawn(await open(), unset)).text).toMatch(/^# \.: 7 files, 7 shown\n/);
   });
 });

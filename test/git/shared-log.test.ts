@@ -67,9 +67,7 @@ async function call(name: string, place: Place = {}) {
 
 /** The letters of the commits that git was asked about. */
 const letters = () =>
-  asked.map(({ words }) =>
-    String.fromCharCode(Number.parseInt(words.at(-2)?.slice(-3) ?? '', 16) - commits),
-  );
+  asked.map(({ words }) => String.fromCharCode(Number.parseInt(words.at(-2)?.slice(-3) ?? '', 16) - commits));
 const LOG = { paths: ['x'], commits: [{ subject: 'x', files: [0] }] };
 
 const tell = (git: ToldGit | undefined) => git?.finish(logOf(['x']));

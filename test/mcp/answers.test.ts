@@ -4,8 +4,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tools as aiSdkTools } from '../../src/faces/adapters/ai-sdk.ts';
-import { sentForm } from '../../src/faces/mcp/answer.ts';
-import { cutToLines } from '../../src/faces/mcp/cut.ts';
+import { cutToLines, sentForm } from '../../src/faces/mcp/answer.ts';
 import { type DialectName, dialects, openWorkspace, tree } from '../../src/index.ts';
 import { createServer, type ServerOptions } from '../../src/mcp.ts';
 import { makeTree } from '../support/tree.ts';
@@ -101,10 +100,14 @@ describe('parameters', () => {
 });
 
 describe('what a search for tools finds', () => {
-  it.each(['list directory files', 'explore project structure'])('%s', async (query) => {
+  it.each([
+    ['list directory files', ['LS', 'Tree']],
+    ['explore project structure', ['LS', 'Tree']],
+    ['find files by name', ['Find']],
+  ])('%s', async (query, found) => {
     const { client } = await connected(makeTree({}));
     const { tools } = await client.listTools();
-    for (const { _meta } of tools) {
+    for (const { _meta } of tools.filter(({ name }) => found.includes(name))) {
       for (const word of query.split(' ')) expect(_meta?.['anthropic/searchHint']).toMatch(new RegExp(`\\b${word}\\b`));
       expect(_meta).not.toHaveProperty('anthropic/alwaysLoad');
       expect(_meta?.['anthropic/maxResultSizeChars']).toBe(40_000);

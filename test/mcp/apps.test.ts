@@ -30,7 +30,7 @@ describe('agent-ls mcp --apps', () => {
     );
     expect(start).toMatchObject({ result: { capabilities: { tools: {}, resources: {} } } });
     expect(tools).toMatchObject({
-      result: { tools: ['LS', 'Tree'].map((name) => ({ name, _meta: { ui: { resourceUri: URI } } })) },
+      result: { tools: ['LS', 'Tree', 'Find'].map((name) => ({ name, _meta: { ui: { resourceUri: URI } } })) },
     });
     expect(list).toMatchObject({ result: { resources: [{ uri: URI, mimeType: MIME_TYPE }] } });
     const { contents } = (read as { result: { contents: { text: string; mimeType: string }[] } }).result;

@@ -39,7 +39,7 @@ describe.each(CELLS)('%s on %s', (...cell) => {
         'LS takes path, offset (from 0), limit (1 to 200), include_hidden (true or false), ignore (a list) and cursor.',
     );
     expect('structuredContent' in wrong).toBe(false);
-    await expect(client.call('Ls')).rejects.toThrow("There is no tool 'Ls'. Known: LS, Tree.");
+    await expect(client.call('Ls')).rejects.toThrow("There is no tool 'Ls'. Known: LS, Tree, Find.");
   });
 
   it('answers 200 calls at a time, each its own', async () => {

@@ -54,7 +54,7 @@ describe('agent-ls mcp on stdio', () => {
     server.say({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: null });
     expect(await server.response(0)).toMatchObject({ result: { serverInfo: {} } });
     expect(await server.response(1)).toMatchObject({ result: { content: [{ type: 'text' }] } });
-    expect(await server.response(2)).toMatchObject({ result: { tools: [{}, {}] } });
+    expect(await server.response(2)).toMatchObject({ result: { tools: [{}, {}, {}] } });
     expect(server.err()).toBe('');
   });
 

@@ -7,7 +7,28 @@ const name = (text: string) => denseName(bytesOf(text));
 describe('a name', () => {
   it.each([
     ...['a', 'ab', 'README.md', '.env', '_x', '9', 'a-b', 'a-', '-a', 'a+b', 'a,b', '(a)', '[id].ts', 'a#b', '~a'],
-    ...['a@b', 'a*b', 'a?b', 'a|b', 'a=b', 'a>b', '日本.md', 'é', '²', 'a/b', '..a', 'a*+b', 'a+5', '$a', 'a:b', 'a"', '{a}', '[a,b]', '}a,b{', 'a:'],
+    ...[
+      'a@b',
+      'a*b',
+      'a?b',
+      'a|b',
+      'a=b',
+      'a>b',
+      '日本.md',
+      'é',
+      '²',
+      'a/b',
+      '..a',
+      'a*+b',
+      'a+5',
+      '$a',
+      'a:b',
+      'a"',
+      '{a}',
+      '[a,b]',
+      '}a,b{',
+      'a:',
+    ],
   ])('stands as it is: %s', (text) => {
     expect(name(text)).toBe(text);
   });

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesOf } from '../../src/names/bytes.ts';
-import {
-  denseFold,
-  type FoldName,
-  foldAt,
-  isInFold,
-  pathInData,
-  withoutCount,
-} from '../../src/overview/dense-name.ts';
+import { denseFold, type FoldName, foldAt, isInFold, pathInData, withoutCount } from '../../src/overview/dense-name.ts';
 import { rounds } from '../support/rounds.ts';
 
 const fold = (prefix: string, range: [string | number, string | number] | null = null, ofFolders = false): FoldName => {

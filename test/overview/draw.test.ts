@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemCalls } from '../../src/disk/system-calls.ts';
 import { memorySource, openWorkspace } from '../../src/index.ts';
 import { drawMap } from '../../src/overview/draw.ts';
 import type { MapOptions, MapQuery, ProjectMap } from '../../src/overview/project-map.ts';
@@ -82,7 +81,7 @@ describe('a map of everything', () => {
   it('names many directories that nothing is in, as far as there is room', async () => {
     const tree = { a: '', ...Object.fromEntries(WORDS.map((word) => [`old-${word}`, { type: 'dir' }])) } as Tree;
     const map = await drawn(tree);
-    expect(lines(map)[1]?.split(' ')).toEqual([...WORDS.map((word) => `old-${word}/`).sort(), 'a']);
+    expect(lines(map)[1]?.split(' ')).toEqual([...WORDS.map((word) => `old-${word}/+0`).sort(), 'a']);
     expect((await drawn(tree, { budget: 30 })).text).toContain('*/+0');
   });
 
@@ -287,18 +286,14 @@ describe.runIf(oddCalls !== null)('a map that was drawn before', () => {
     const root = makeTree(SMALL);
     settle();
     onTestFinished(unsettle);
-    // Only these can prove directories cheaply.
-    systemCalls();
     const workspace = await openWorkspace(root, { git: false });
     onTestFinished(() => workspace.close());
     const ask = (options: MapOptions = {}, changes: Query = {}) =>
       drawMap({ path: '.', rules: [], budget, ...changes }, workspace, options);
     const first = await ask();
     expect([first.isWhole, first.isFromCache]).toEqual([budget === null, false]);
-    expect(await ask()).toEqual(first);
     expect(await ask()).toEqual({ ...first, isFromCache: true });
     expect((await ask({ cache: false })).isFromCache).toBe(false);
-    expect((await ask({}, { path: 'src' })).files).toBe(2);
     writeFileSync(join(root, 'src/new.ts'), '');
     expect(await ask()).toMatchObject({ isFromCache: false, files: 5 });
   });

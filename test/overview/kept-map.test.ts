@@ -131,7 +131,16 @@ describe.runIf(oddCalls !== null)('a map', () => {
 describe('of what is kept', () => {
   const QUERY: MapQuery = { path: '.', rules: [], budget: 1000 };
   const MAP: ProjectMap = {
-    ...{ path: at(''), fold: null, lacksHistory: false, files: 2, hidden: new Map(), unreadable: [], stopped: null, notes: [] },
+    ...{
+      path: at(''),
+      fold: null,
+      lacksHistory: false,
+      files: 2,
+      hidden: new Map(),
+      unreadable: [],
+      stopped: null,
+      notes: [],
+    },
     ...{ text: 'a b', tokens: 2, directories: 0, shown: 2, isWhole: false, isFromCache: false },
     data: { entries: [{ path: 'a', type: 'file' }], folds: [{ path: 'b*', type: 'file', files: 7 }] },
   };

@@ -1,10 +1,9 @@
 /** Prints a listing for a program, as entries are found. `show.ts` prints for people. */
-
 import { readOwners } from '../../disk/owners.ts';
 import { formed } from '../../listing/entry.ts';
 import { isOneLevel, listDirectory } from '../../listing/list.ts';
-import { type OpenListing, openListing } from '../../listing/open-listing.ts';
-import type { Entry, Listing, Page, Query } from '../../listing/query.ts';
+import { openListing } from '../../listing/open-listing.ts';
+import type { Entry, Listing, Query } from '../../listing/query.ts';
 import { below } from '../../names/bytes.ts';
 import { shownAsGiven } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
@@ -13,11 +12,18 @@ import { Budget } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { ListedForm, structured } from '../library/list.ts';
-import { complainOf, LISTING_OPTIONS, type ListFormat, longLines, type Printing, walkLines } from './list-lines.ts';
-import type { ListRequest } from './list-request.ts';
+import {
+  complainOf,
+  isForEyes,
+  LISTING_OPTIONS,
+  type ListRequest,
+  longLines,
+  type Printing,
+  pathPrefix,
+  walkLines,
+} from './list-lines.ts';
 import { isConfined, missing, namedWorkspace, openAnywhere } from './open-path.ts';
 import { colorIn } from './options.ts';
-import { isForEyes, pathPrefix } from './path-form.ts';
 import { jsonText, type Streams } from './streams.ts';
 
 /** Lists one directory of a command line, and returns the exit status. */
@@ -113,24 +119,13 @@ async function printInBlocks(workspace: Workspace, { query, format, streams }: P
         await streams.write(pathLines(await listing.entries(page), format));
         continue;
       }
-      const lines = await longBlock(listing, page, long, format);
-      if (from === offset) await streams.write(Buffer.from(long.header()));
-      for (const part of lines) await streams.write(part);
+      const lines = long.of(await listing.described(page));
+      await streams.write(Buffer.from(from === offset ? long.header() + lines : lines));
     }
     return complainOf({ unreadable: [], notes: listing.notes }, streams);
   } finally {
     listing.close();
   }
-}
-
-async function longBlock(
-  listing: OpenListing,
-  page: Page,
-  { of, texts }: ReturnType<typeof longLines>,
-  { prefix }: ListFormat,
-): Promise<readonly Uint8Array[]> {
-  const written = texts === null ? null : listing.longLines(page, prefix, texts);
-  return written ?? [Buffer.from(of(await listing.described(page)))];
 }
 
 /** True if paths can be printed in the order in which they are found. */

@@ -13,7 +13,7 @@ import { type ListingCommand, listingCommand } from './listing-command.ts';
 import { sessionMap } from './session-map.ts';
 
 /** In milliseconds since the process was started. */
-const LONGEST = 1_700;
+const LONGEST = 1_900;
 
 /** In milliseconds. A client that keeps stdin open must not use up the time. */
 const FOR_INPUT = 300;
@@ -62,7 +62,7 @@ async function inputFrom({ input }: Streams): Promise<Input> {
 
 async function mapAnswer(client: string, directory: string, { environment }: Streams): Promise<object | string | null> {
   if ((environment.AGENT_LS_NO_MAP ?? '') !== '') return null;
-  const text = await sessionMap(directory, LONGEST - 300 - performance.now());
+  const text = await sessionMap(directory, LONGEST - 200 - performance.now());
   if (text === null || client === 'none' || client === 'opencode') return text;
   return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text } };
 }

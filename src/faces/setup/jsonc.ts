@@ -134,7 +134,7 @@ const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
 const OTHER = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
 
 /** Accepts comments, and a comma after the last entry. Throws an Error with the line. */
-export function parseJsonc(text: string): Node {
+function parseJsonc(text: string): Node {
   let at = 0;
   const fail = (): never => {
     throw new Error(`line ${text.slice(0, at).split('\n').length} is not valid JSON`);
