@@ -334,7 +334,10 @@ function* folderWorths(
     const plan = plans.get(last);
     const { times, name } = alike.get(folder) ?? { times: 1, name: 0 };
     const frame = times === 1 ? alone : name + LINE_BREAK / times - closed;
-    const isOpen = plan !== undefined && plan.value / times >= frame && (showsMore(plan) || (times > 1 && folder.parent?.parent === null));
+    const isOpen =
+      plan !== undefined &&
+      plan.value / times >= frame &&
+      (showsMore(plan) || (times > 1 && folder.parent?.parent === null));
     if (isOpen) opened.add(folder);
     const worth = (i < split ? price.high : price.low) * ON_THE_WAY * folder.massBelow;
     const gained = isOpen ? plan.value / times - frame : 0;
