@@ -1,16 +1,8 @@
 /** Explains why an entry is hidden or shown: finds the rule that decides, as a listing would. */
 
 import { type Bytes, below } from '../names/bytes.ts';
-import { AT_ROOT, asGiven, namesOn, type RootPath } from '../names/paths.ts';
-import {
-  type InnerPlace,
-  innerPlaceOf,
-  type Rule,
-  type Scope,
-  scopeOf,
-  type Verdict,
-  verdictOn,
-} from '../rules/rule.ts';
+import { AT_ROOT, asGiven, namesOn } from '../names/paths.ts';
+import { innerPlaceOf, type Rule, type Scope, scopeOf, type Verdict, verdictOn } from '../rules/rule.ts';
 import { withPauses } from '../rules/search.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
@@ -48,7 +40,8 @@ export async function explainPath(
       const inner: Visit | null = await retrying(() => entered(outer, name), budget);
       if (outer !== root) outer?.leave();
       here = inner;
-      const place = inner === null ? nothingAt(location, workspace.rootBytes) : innerPlaceOf(inner, () => true);
+      // A directory that does not exist has no files.
+      const place = { ...innerPlaceOf(inner ?? root, () => inner !== null), path: location };
       scope = await withPauses(() => above.enter(name, place), budget);
       await budget.checkpoint();
     }
@@ -75,17 +68,4 @@ function entered(directory: Visit | null, name: Bytes): Visit | null {
     if (fromSystem(error, null).kind === 'denied') return null;
     throw error;
   }
-}
-
-/** Stands in for a directory that does not exist, and so contains no files. */
-function nothingAt(path: RootPath, rootRealPath: Bytes): InnerPlace {
-  return {
-    path,
-    rootRealPath,
-    outside: null,
-    readFile: () => null,
-    fileAt: () => null,
-    entryAt: () => null,
-    mayHave: () => false,
-  };
 }
