@@ -21,7 +21,7 @@ const BY_HISTORY = '^';
 export const MAX_LIMIT = 200;
 
 /** Limits that a text suggests. */
-const NEXT_LIMITS = [50, 100, MAX_LIMIT];
+const NEXT_LIMITS = [50, 100, 200];
 
 /** Rules that are named; words and notes that are listed. */
 const MAX_RULES = 3;

@@ -10,11 +10,13 @@ const LONGEST_WORD = 100;
 /** Collects the words that are near a misspelt one, from however many known words. */
 export class NearWords {
   readonly #wanted: string[] | null;
+  readonly #length: number;
   /** The most letters that may be wrong: a third of them, one in a short word. */
   readonly limit: number;
   readonly #distances = new Map<string, number>();
 
   constructor(word: string) {
+    this.#length = word.length;
     // A letter has at most two UTF-16 units. With this check, a word of a megabyte need not be split first.
     const wanted = word.length > 2 * LONGEST_WORD ? null : letters(word);
     this.#wanted = wanted === null || wanted.length > LONGEST_WORD ? null : wanted;
@@ -24,7 +26,8 @@ export class NearWords {
   offer(candidate: string): void {
     const [wanted, limit] = [this.#wanted, this.limit];
     // Perf: the length alone rules most words out.
-    if (wanted === null || candidate.length - wanted.length > 2 * limit || this.#distances.has(candidate)) return;
+    if (wanted === null || Math.abs(candidate.length - this.#length) > 2 * limit) return;
+    if (this.#distances.has(candidate)) return;
     const offered = letters(candidate);
     const distance = editDistance(wanted, offered, limit);
     // Words with nothing in common are not near, however short they are: `x` is not a misspelt `a`.
