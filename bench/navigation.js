@@ -14,7 +14,9 @@ import { setAside } from './subject.js';
 
 /** Of the best dialect's cost: on average over all repositories, and for each. */
 const MEAN_TARGET = 0.6;
-const MAX_TARGET = 0.8;
+const MAX_TARGET = 0.72;
+/** Of the dearest tenth of its sessions. */
+const P90_TARGET = 1;
 
 /** Commits that a repository is put back by. */
 const BACK = '600';
@@ -76,14 +78,18 @@ function ratiosOf(row, best) {
 /** Ratios to the best dialect of each repository. */
 function printAverages(tables) {
   console.log(
-    `\nCost, to that of the best dialect: at most ${MEAN_TARGET} on average and ${MAX_TARGET} anywhere is the target`,
+    `\nCost, to that of the best dialect: at most ${MEAN_TARGET} on average and ${MAX_TARGET} anywhere is the target, ` +
+      `and ${P90_TARGET} for the dearest tenth`,
   );
-  print('', ['mean', 'most', '']);
+  print('', ['mean', 'most', 'most p90', '']);
   for (const { name, isTree } of tables[0].rows) {
-    const ratios = tables.map(({ rows, best }) => rows.find((row) => row.name === name).cost / best.cost);
-    const [mean, most] = [ratios.reduce((a, b) => a + b, 0) / ratios.length, Math.max(...ratios)];
-    const verdict = !isTree ? '' : mean <= MEAN_TARGET && most <= MAX_TARGET ? 'ok' : 'MISS';
-    print(name, [mean.toFixed(2), most.toFixed(2), verdict]);
+    const own = tables.map(({ rows, best }) => ({ best, row: rows.find((row) => row.name === name) }));
+    const ratios = own.map(({ row, best }) => row.cost / best.cost);
+    const mean = ratios.reduce((a, b) => a + b, 0) / ratios.length;
+    const most = Math.max(...ratios);
+    const p90 = Math.max(...own.map(({ row, best }) => row.p90 / best.p90));
+    const isMet = mean <= MEAN_TARGET && most <= MAX_TARGET && p90 <= P90_TARGET;
+    print(name, [mean.toFixed(2), most.toFixed(2), p90.toFixed(2), !isTree ? '' : isMet ? 'ok' : 'MISS']);
   }
 }
 

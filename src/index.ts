@@ -59,7 +59,7 @@ export type { Selection } from './listing/query.ts';
 export { type Bytes, bytesOf, textOf } from './names/bytes.ts';
 export type { RootPath } from './names/paths.ts';
 export type { TreeEntry, TreeFold } from './overview/entries.ts';
-export { type ParsedEntry, type ParsedTree, parseTree } from './overview/parse-tree.ts';
+export { type ParsedTree, parseTree } from './overview/parse-tree.ts';
 export type { MapOptions, TextLimits } from './overview/project-map.ts';
 export {
   type Context,

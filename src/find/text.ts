@@ -18,6 +18,8 @@ import type { Band, FoundFile, FoundFiles, FoundWord, HiddenMatches } from './pr
 /** Marks what only history brought up. */
 const BY_HISTORY = '^';
 
+export const MAX_LIMIT = 200;
+
 /** Limits that a text suggests. */
 const NEXT_LIMITS = [50, 100, 200];
 

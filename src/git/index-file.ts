@@ -53,6 +53,11 @@ export function* trackedPaths(
     .sort();
 }
 
+/** Returns true if all paths stand in full in an index: it is not of version 4, nor split, nor sparse. */
+export function hasAllPaths(content: Bytes): boolean {
+  return /^DIRC\0\0\0[\x02\x03]/.test(content) && !content.includes('link\0') && !content.includes('sdir\0');
+}
+
 function* parsed(content: Bytes, idLength: number): Steps<Parsed | null> {
   const end = content.length - idLength;
   const [version, count] = [numberAt(content, 4), numberAt(content, 8)];

@@ -7,7 +7,7 @@ import { directoryCache, hasSettled } from '../workspace/cache.ts';
 import { SkippedFile } from '../workspace/source.ts';
 import { atOnce, loaded, mapped, type Steps, Unloaded } from '../workspace/steps.ts';
 import { type GitFiles, pathFrom } from './files.ts';
-import { trackedPaths } from './index-file.ts';
+import { hasAllPaths, trackedPaths } from './index-file.ts';
 import { type GitStore, nameOf } from './repository.ts';
 
 /** In bytes. Half a million files take less. */
@@ -15,6 +15,9 @@ const MAX_INDEX = 64 * 1024 * 1024;
 
 /** In bytes. A larger index is read with pauses: this one takes about a millisecond. */
 const READ_AT_ONCE = 512 * 1024;
+
+/** Paths that are searched in the bytes of an index before it is parsed: that takes about as long as ten of them. */
+const MAX_SEARCHED = 8;
 
 /** Bytes that a path takes in memory in addition to the index. */
 const OVERHEAD = 40;
@@ -51,6 +54,9 @@ export class TrackedFiles {
   /** In order; in lower case if case is ignored. Null until they are needed. */
   #paths: readonly string[] | null = null;
   #loading: Promise<void> | null = null;
+  /** The index itself, until it is parsed; and the number of paths that were searched in it. */
+  #content: Bytes | SkippedFile | null = null;
+  #searched = 0;
 
   /** `files` have to be accessible as long as this is used. */
   constructor(index: IndexFile, ignoreCase: boolean, files: GitFiles, budget: Budget) {
@@ -62,6 +68,7 @@ export class TrackedFiles {
 
   /** Returns true for a path from the work tree that is tracked; a directory also if something below it is. */
   has(path: string, isDirectory: boolean): boolean {
+    if (this.#paths === null && this.#lacks(path, isDirectory)) return false;
     const paths = this.#paths ?? this.#load();
     const wanted = this.#ignoreCase ? lowerCaseAscii(path) : path;
     const at = firstAtLeast(paths, wanted);
@@ -72,6 +79,22 @@ export class TrackedFiles {
       this.#budget.note(`a rule hides files in '${shown(before as Bytes)}', which the sparse index does not list`);
     }
     return false;
+  }
+
+  /**
+   * Returns true if a path is nowhere among the bytes of the index, whatever they mean, and so cannot be tracked.
+   * Perf: most repositories hide a few directories of which nothing is tracked. Their index need not be parsed.
+   */
+  #lacks(path: string, isDirectory: boolean): boolean {
+    if (this.#ignoreCase || this.#searched >= MAX_SEARCHED || directoryCache.find(this.#key) !== null) return false;
+    this.#content ??= this.#files.read(pathFrom(this.#index.directory, 'index'), MAX_INDEX);
+    const content = this.#content;
+    if (typeof content !== 'string' || (this.#searched === 0 && !hasAllPaths(content))) {
+      this.#searched = MAX_SEARCHED;
+      return false;
+    }
+    this.#searched++;
+    return !content.includes(`${path}\0`) && !(isDirectory && content.includes(`${path}/`));
   }
 
   /** Throws `Unloaded` if it takes longer than a caller that must not block may wait. */
@@ -98,7 +121,8 @@ export class TrackedFiles {
     const { directory, idLength, size, isSettled } = this.#index;
     const files = this.#files;
     const read = (name: string) => loaded(() => files.read(pathFrom(directory, name), MAX_INDEX));
-    const found = yield* read('index');
+    const found = this.#content ?? (yield* read('index'));
+    this.#content = null;
     if (found === null) return [];
     const listed =
       found instanceof SkippedFile

@@ -8,13 +8,6 @@ const PLAIN_NAME = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*[A-Za-z0-9]$/;
 /** White space and `\`; the start of a header; the end of a mark, of a fold with its count, or of a template. */
 const MISLEADING_NAME = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$|:$(?<=\*.*)/;
 
-/** True for a name that looks like alternatives of a map (`{api,web}`). */
-function looksBraced(name: string): boolean {
-  const start = name.indexOf('{');
-  const inner = start < 0 ? '' : name.slice(start + 1, Math.max(start, name.lastIndexOf('}')));
-  return inner.includes(',') || inner.includes('..');
-}
-
 /** A name without any looks like the map's own punctuation. */
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
@@ -27,4 +20,11 @@ export function denseName(name: Bytes): string {
     .split('/')
     .some((part) => MISLEADING_NAME.test(part) || looksBraced(part) || !LETTER_OR_DIGIT.test(part));
   return misleads ? quoted(name) : plain;
+}
+
+/** True for a name that looks like alternatives of a map (`{api,web}`). */
+function looksBraced(name: string): boolean {
+  const start = name.indexOf('{');
+  const inner = start < 0 ? '' : name.slice(start + 1, Math.max(start, name.lastIndexOf('}')));
+  return inner.includes(',') || inner.includes('..');
 }

@@ -18,7 +18,7 @@ import { KeptMap } from './kept-map.ts';
 import { endOfChain, Line } from './line.ts';
 import { loadTable } from './piece-cost.ts';
 import { Planner, type Price } from './plan.ts';
-import { FOR_EVERYTHING, PriceSearch } from './price.ts';
+import { FOR_EVERYTHING, FOR_NOTHING, PriceSearch } from './price.ts';
 import type { MapOptions, MapQuery, ProjectMap } from './project-map.ts';
 import { type Row, rowsOf, textOfRow } from './rows.ts';
 import { countTokens as countOwnTokens } from './token-count.ts';
@@ -34,6 +34,9 @@ const LIKELY = 3;
 
 /** A map is written unless it seems this many times too large: costs are estimates, and similar directories are cheap. */
 const HOPELESS = 8;
+
+/** Tokens of a directory with a long name. */
+const COSTLY = 8;
 
 /** The worth of all recent changes, as a multiple of the worth of all names. */
 const CHANGES = 2;
@@ -148,7 +151,7 @@ interface SizedMap extends Omit<ProjectMap, 'data' | 'isFromCache'> {
 async function draw(task: Task): Promise<SizedMap> {
   const { budget, surveyed } = task;
   const { root } = surveyed.survey;
-  const planner = new Planner(root, surveyed.fold);
+  const planner = new Planner(root, surveyed.fold, await isTight(task));
   let best: SizedMap | null = null;
   const search = new PriceSearch((LIKELY * budget) / Math.max(root.massBelow, 1), root.foldersBelow <= budget);
   for (let maps = 1; !search.isOver; maps++) {
@@ -156,10 +159,10 @@ async function draw(task: Task): Promise<SizedMap> {
     if (map === null) break;
     const isCut = task.ended() !== null;
     if ('text' in map && map.size <= 1) {
-      if (map.isWhole || map.size >= NEAR) return map;
+      if (map.isWhole || (map.size >= NEAR && !planner.hasShared)) return map;
       if (map.size > (best?.size ?? -1)) best = map;
     }
-    if (maps >= MANY_MAPS && best !== null && best.size >= NEAR_LATER) return best;
+    if (maps >= MANY_MAPS && !planner.hasShared && best !== null && best.size >= NEAR_LATER) return best;
     if (isCut) break;
     search.report(map.size);
   }
@@ -178,6 +181,16 @@ async function draw(task: Task): Promise<SizedMap> {
   const { tokens, maxCharacters } = await task.measure(map.text);
   const excess = tokens > budget ? `costs more than ${budget} tokens` : `is longer than ${maxCharacters} characters`;
   throw new ListingError('failed', `even the smallest map ${excess}`);
+}
+
+/** True if the budget does not suffice for the names of the listed directory's own directories and nothing else. */
+async function isTight(task: Task): Promise<boolean> {
+  const { survey, fold } = task.surveyed;
+  const { length } = survey.root.folders;
+  if (length * COSTLY < task.budget) return false;
+  if (length > task.budget) return true;
+  const map = await drawnAt(FOR_NOTHING, new Planner(survey.root, fold), task);
+  return map !== null && map.size > 1;
 }
 
 /** Returns null if time ran out. A map that is far too large is not written. */
@@ -220,7 +233,9 @@ async function written(line: Line, { surveyed, input, lacksHistory, budget, meas
   let shown = 0;
   let isWhole = true;
   for (const row of rows) {
-    texts.push(textOfRow(row));
+    const text = textOfRow(row);
+    // The listed directory may have nothing of its own.
+    if (text !== '') texts.push(text);
     for (const { files, folds, closed } of row.lines) {
       shown += files.length;
       isWhole &&= folds.length === 0 && !closed.some((folder) => endOfChain(folder).hasContents);

@@ -47,7 +47,7 @@ export function* dataOf(rows: readonly Row[], listed: Bytes): Steps<MapData> {
         const chain = chainOf(part);
         chain.forEach(addFolder);
         const last = chain.at(-1) as Folder;
-        if (last.hasContents || last.isHiddenOnly) (entries.at(-1) as TreeEntry).files = last.filesBelow;
+        if (!last.isUnreadable) (entries.at(-1) as TreeEntry).files = last.filesBelow;
       } else {
         const type = line.folder.links.has(part) ? 'link' : 'file';
         entries.push({ path: pathInData(below(directory, part)), type });

@@ -67,8 +67,13 @@ const NAME_END = -1;
 const LONGEST_COUNTED = 64;
 const BYTES_A_TOKEN = 3;
 
+/** Which folds may be written: any; only those that begin with a word; or, apart from that, none at all. */
+export type Folding = 'any' | 'words' | 'none';
+
 interface GroupOptions {
+  /** True if a single fold of all names is not acceptable. */
   readonly mustDivide: boolean;
+  readonly folding: Folding;
   /** The names of a series are shown all together or not at all. */
   readonly series: Series;
 }
@@ -105,14 +110,15 @@ interface State {
 export class NameGroups {
   readonly #names: readonly Bytes[];
   readonly #all: Group;
-  /** True if a single fold of all names is not acceptable. */
   readonly #mustDivide: boolean;
+  readonly #folding: Folding;
   readonly #series: Series;
   /** Folds compared since the last step. */
   #compared = 0;
 
-  constructor(names: readonly Bytes[], { mustDivide, series }: GroupOptions) {
+  constructor(names: readonly Bytes[], { mustDivide, folding, series }: GroupOptions) {
     this.#names = names;
+    this.#folding = folding;
     this.#mustDivide = mustDivide;
     this.#series = series;
     this.#all = this.#group(0, names.length, '' as Bytes, { whole: mustDivide, depth: 0 });
@@ -132,7 +138,7 @@ export class NameGroups {
       cost: foldCost,
       segments: [{ from, to, fold: { prefix, range: null } }],
     };
-    const mayFold = to - from >= MIN_FOLDED || this.#isLong(from, to);
+    const mayFold = this.#mayFold(from, to, prefix);
     // A name costs at least one token. If none is worth that, only folds remain, and a single fold is the cheapest.
     // A series is shown as a whole or not at all.
     const isSeries = this.#series.isOne(from, to);
@@ -160,7 +166,9 @@ export class NameGroups {
       for (let i = j; i >= 0 && last.byte !== NAME_END; i--) {
         const { from, byte } = classes[i] as ByteClass;
         if (byte === NAME_END || (isWhole && i === 0)) break;
-        if (last.to - from < MIN_FOLDED && !this.#isLong(from, last.to)) continue;
+        // A range of letters tells a reader nothing.
+        if (this.#folding !== 'any' && i < j) break;
+        if (!this.#mayFold(from, last.to, i === j ? this.#common(from, last.to) : null)) continue;
         if (i === j) last.cost ??= tokensOfStart(this.#common(from, last.to)) + FOLD_MARKS;
         const cost = i === j ? (last.cost as number) : group.cost + marksOf(byte, last.byte);
         const start = states[i] as State;
@@ -246,6 +254,13 @@ export class NameGroups {
     return { value, cost, segments: [{ from, to, fold: null }] };
   }
 
+  /** `prefix` is null for a range of letters. */
+  #mayFold(from: number, to: number, prefix: Bytes | null): boolean {
+    if (this.#folding === 'none') return false;
+    if (this.#folding === 'words' && (prefix === null || !TELLING.test(prefix))) return false;
+    return to - from >= MIN_FOLDED || this.#isLong(from, to);
+  }
+
   /** Perf: decided by bytes, because counting the tokens of each name would take longer than everything else. */
   #isLong(from: number, to: number): boolean {
     let bytes = 0;
@@ -318,6 +333,9 @@ export class NameGroups {
     return high;
   }
 }
+
+/** A prefix that says what is behind it. Fewer letters are the start of any word. */
+const TELLING = /[^\W_]{3}|[^\W_][._-]$|[^\0-\x7f]{3}/;
 
 /** Names handled between two steps; the tokens of each are counted once. */
 const NAMES = 64;

@@ -30,12 +30,13 @@ export interface MapSummary {
   readonly maxCharacters?: number | undefined;
 }
 
-const RULE_LABELS: Readonly<Record<Exclude<Origin, 'worktree'>, string>> = {
-  git: 'git',
-  argument: 'ignore',
-  gemini: '.geminiignore',
-  builtin: 'name',
-  dotfile: 'dotfile',
+const HIDDEN: Readonly<Record<Origin, (count: number) => string>> = {
+  git: (count) => `${count} ignored by git`,
+  argument: (count) => `${count} hidden by ignore`,
+  gemini: (count) => `${count} hidden by .geminiignore`,
+  builtin: (count) => `${count} hidden by name`,
+  dotfile: (count) => `${count} hidden by dotfile`,
+  worktree: (count) => `${counted(count, 'worktree')} closed`,
 };
 
 /** A path that costs more than this fraction of the budget is cut at its start. */
@@ -58,12 +59,11 @@ const STOPPED: Readonly<Record<Stop, string>> = {
 /** `visible` is the number of files whose names are in the map. */
 export function headerFor(about: MapSummary, budget: number, visible: number): string {
   const { files, hidden, unreadable, notes, maxCharacters, stopped } = about;
-  const parts = [`# ${listedPath(about, budget * FOR_PATH)}: ${files} files, ${visible} shown`];
-  for (const [origin, count] of hidden) {
-    if (count === 0) continue;
-    parts.push(
-      origin === 'worktree' ? `${counted(count, 'worktree')} closed` : `${count} hidden by ${RULE_LABELS[origin]}`,
-    );
+  const parts = [`# ${listedPath(about, budget * FOR_PATH)}: ${counted(files, 'file')}, ${visible} shown`];
+  // In this order, not in that of the walk: the same tree has the same header everywhere.
+  for (const [origin, said] of Object.entries(HIDDEN)) {
+    const count = hidden.get(origin as Origin) ?? 0;
+    if (count > 0) parts.push(said(count));
   }
   if (unreadable.length > 0) parts.push(`${unreadable.length} unreadable`);
   const [note] = notes;

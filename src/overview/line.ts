@@ -12,9 +12,6 @@ export const LONGEST_JOIN = 32;
 const LONGEST_CLOSED_JOIN = 4;
 const LONGEST_CHAIN = 300;
 
-/** A closed directory with fewer files is written without a count. */
-const WORTH_COUNTING = 20;
-
 /** A file is represented by its name. */
 type Part = Bytes | Folder | Fold;
 
@@ -132,6 +129,5 @@ export function labelOf(part: Folder | Fold): string {
   const name = `${joinedName(chain)}/`;
   if (last.isUnreadable) return `${name}?`;
   if (last.isHiddenOnly) return `${name}${HIDDEN_MARK}`;
-  if (last.isEmpty) return name;
-  return `${name}+${last.filesBelow < WORTH_COUNTING ? '' : last.filesBelow}`;
+  return `${name}+${last.filesBelow}`;
 }

@@ -7,22 +7,19 @@ import { CONTINUED, denseFold, foldAt, pathInData } from './dense-name.ts';
 import type { TreeEntry, TreeFold } from './entries.ts';
 import { type Template, templateOf } from './template.ts';
 
-/** An entry as in the data of a map, except that the text omits small counts of closed directories. */
-export type ParsedEntry = Omit<TreeEntry, 'files'> & { files?: number | null };
-
 /** The parsed contents of a map. */
 export interface ParsedTree {
   /** The listed directory or fold. */
   path: string;
   files: number;
   shown: number;
-  entries: ParsedEntry[];
+  entries: TreeEntry[];
   folds: TreeFold[];
 }
 
-const HEADER_LINE = /^# ("(?:[^"\\]|\\.)*"\*?\/?|\S+): (\d+) files, (\d+) shown/;
+const HEADER_LINE = /^# ("(?:[^"\\]|\\.)*"\*?\/?|\S+): (\d+) files?, (\d+) shown/;
 const TOKEN = /(?:"(?:[^"\\]|\\.)*")?\S*/g;
-const LABEL = /^("(?:[^"\\]|\\.)*"|.*?)(\*\+\d+|\*\/\+\d+|\/\+\d*|\/\?|\/-|\/|@|)$/s;
+const LABEL = /^("(?:[^"\\]|\\.)*"|.*?)(\*\+\d+|\*\/\+\d+|\/\+\d+|\/\?|\/-|\/|@|)$/s;
 
 /**
  * The most characters of paths that a map may stand for, and what each entry counts besides. A few lines with braces
@@ -50,12 +47,14 @@ export function parseWithin(limit: number, text: string, path?: string): ParsedT
   /** For each depth, the directories of its last line: several if the line stands for similar ones. */
   const way: Bytes[][] = [[listedDirectory(listed)]];
   for (const [i, line] of lines.entries()) {
-    const depth = i === 0 ? 0 : line.search(/\S/);
+    const depth = line.search(/\S/);
+    // The listed directory has a line only if it has something of its own.
+    const isListed = i === 0 && depth === 0;
     const tokens = (line.match(TOKEN) ?? []).filter((token) => token !== '');
     // A printed or saved map ends with a line break.
-    if (i > 0 && tokens.length === 0) continue;
-    const head = i === 0 ? CONTINUED : (tokens.shift() as string);
-    const above = way[i === 0 ? 0 : depth - 1];
+    if (tokens.length === 0) continue;
+    const head = isListed ? CONTINUED : (tokens.shift() as string);
+    const above = way[isListed ? 0 : depth - 1];
     if (above === undefined) throw notAMap(`'${line.slice(0, 40)}' is not in any directory of it`);
     const names = head === CONTINUED ? [null] : namesIn(head.replace(/\/$/, ''));
     const directories: Bytes[] = [];
@@ -76,7 +75,7 @@ export function parseWithin(limit: number, text: string, path?: string): ParsedT
 }
 
 class Parsed {
-  readonly entries: ParsedEntry[] = [];
+  readonly entries: TreeEntry[] = [];
   readonly folds: TreeFold[] = [];
   readonly #limit: number;
   #used = 0;
@@ -90,7 +89,7 @@ class Parsed {
     if (this.#used > this.#limit) throw notAMap(`its paths would have more than ${grouped(this.#limit)} characters`);
   }
 
-  add(entry: ParsedEntry): void {
+  add(entry: TreeEntry): void {
     this.charge(entry.path);
     this.entries.push(entry);
   }
@@ -132,9 +131,8 @@ function addLabel(parsed: Parsed, token: string, directory: Bytes): void {
     parsed.folds.push({ path, type: fold.ofFolders ? 'dir' : 'file', files });
   } else if (mark.startsWith('/')) {
     addChain(parsed, nameIn(name), directory);
-    const last = parsed.entries.at(-1) as ParsedEntry;
-    if (mark.startsWith('/+')) last.files = mark === '/+' ? null : files;
-    if (mark === '/-') last.files = 0;
+    const last = parsed.entries.at(-1) as TreeEntry;
+    if (mark.startsWith('/+') || mark === '/-') last.files = files;
   } else {
     parsed.add({ path: pathInData(below(directory, nameIn(name))), type: mark === '@' ? 'link' : 'file' });
   }

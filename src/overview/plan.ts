@@ -7,11 +7,12 @@
  */
 import type { Bytes } from '../names/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
+import { type Alike, alikeIn } from './alike.ts';
 import type { FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
 import { Fold } from './fold.ts';
 import type { Folder } from './folder.ts';
-import { estimatedTokens, NameGroups, type Segment, type Worths } from './groups.ts';
+import { estimatedTokens, type Folding, NameGroups, type Segment, type Worths } from './groups.ts';
 import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
 import { NO_SERIES, numberedSeries } from './series.ts';
 import { sortedBy } from './sorted.ts';
@@ -32,6 +33,9 @@ const OWN_FILES = 0.1;
 
 /** The factor for a name in a numbered series: a reader who knows one name knows them all. */
 const NUMBERED = 1 / 16;
+
+/** Up to so many directories of the listed directory are all named. */
+const ALWAYS_NAMED = 45;
 
 /** The deepest nesting of opened directories. */
 const DEEPEST = 200;
@@ -57,6 +61,8 @@ interface Priced {
   readonly folder: Folder;
   readonly price: Price;
   readonly depth: number;
+  /** How many directories share its line. */
+  readonly times: number;
 }
 
 /** The plan for an opened directory. */
@@ -109,13 +115,24 @@ interface Head {
 export class Planner {
   readonly #root: Folder;
   readonly #fold: FoldName | null;
+  readonly #isTight: boolean;
   readonly #folders = new Map<Folder, FolderContents>();
   readonly #files = new Map<Folder, FileContents>();
+  readonly #alike = new Map<Folder, ReadonlyMap<Folder, Alike>>();
 
-  /** With `fold`, the map shows that fold, which must be divided: otherwise it could never be opened. */
-  constructor(root: Folder, fold: FoldName | null) {
+  /**
+   * With `fold`, the map shows that fold, which must be divided: otherwise it could never be opened. `isTight` allows
+   * any fold, for a budget that does not suffice for the names of directories.
+   */
+  constructor(root: Folder, fold: FoldName | null, isTight = false) {
     this.#root = root;
     this.#fold = fold;
+    this.#isTight = isTight;
+  }
+
+  /** True if directories of the listed one share a row: then a few tokens more can show many files more. */
+  get hasShared(): boolean {
+    return (this.#alike.get(this.#root)?.size ?? 0) > 0;
   }
 
   /**
@@ -125,12 +142,12 @@ export class Planner {
   *at(price: Price, most = Number.POSITIVE_INFINITY): Generator<Folder | undefined, Planned, void> {
     const plans = new Map<Folder, Plan>();
     let opened = 0;
-    for (const { folder, price: own } of (yield* this.#worthOpening(price)).reverse()) {
-      if (folder !== this.#root && !mayShow(folder, own, plans)) continue;
+    for (const { folder, price: own, depth, times } of (yield* this.#worthOpening(price)).reverse()) {
+      if (folder !== this.#root && !(times > 1 && depth === 1) && !mayShow(folder, own, plans)) continue;
       if (!folder.hasNames && folder.files > 0) yield folder;
       const plan = yield* this.#planOf(folder, own, plans);
       plans.set(folder, plan);
-      if (plan.value >= LINE_BREAK && showsMore(plan)) opened += ownCost(plan, plans);
+      if (plan.value >= LINE_BREAK && showsMore(plan)) opened += ownCost(plan, plans) / times;
       if (opened > most) return { cost: opened, line: null };
       yield;
     }
@@ -142,11 +159,12 @@ export class Planner {
   *#worthOpening(price: Price): Steps<Priced[]> {
     const found: Priced[] = [];
     // The contents of a directory stay together, so that they are planned together.
-    const pending: Priced[] = [{ folder: this.#root, price, depth: 0 }];
+    const pending: Priced[] = [{ folder: this.#root, price, depth: 0, times: 1 }];
     for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
       found.push(one);
       const { folder, price: above, depth } = one;
-      const { share, high } = above;
+      const { share } = above;
+      const alike = yield* this.#alikeIn(folder);
       // Perf: their order matters only if a fraction of them gets the higher price.
       const isDivided = share > 0 && share < 1;
       const folders = isDivided ? (yield* this.#foldersOf(folder)).folders : folder.folders;
@@ -154,11 +172,16 @@ export class Planner {
       for (let j = 0; j < folders.length; j++) {
         if (j % HANDFUL.names === HANDFUL.names - 1) yield;
         const head = folders[j] as Folder;
-        if (high * head.massBelow < MIN_OPENED || depth === DEEPEST) continue;
+        const times = alike.get(head)?.times ?? 1;
+        const [low, high] = [times * above.low, times * above.high];
+        // Those of the listed directory are always named, and one row for alike ones costs less than all when closed.
+        const mustName = depth === 0 && times > 1;
+        if ((high * head.massBelow < MIN_OPENED && !mustName) || depth === DEEPEST) continue;
         const last = endOfChain(head, LONGEST_JOIN);
         if (!last.hasContents) continue;
-        const own = isDivided ? { ...above, share: Math.min(Math.max(split - j, 0), 1) } : above;
-        pending.push({ folder: last, price: own, depth: depth + 1 });
+        // What is in alike directories is shown in all of them, or in none.
+        const own = { low, high, share: isDivided && times === 1 ? Math.min(Math.max(split - j, 0), 1) : share };
+        pending.push({ folder: last, price: own, depth: depth + 1, times: times * one.times });
       }
       yield;
     }
@@ -169,10 +192,11 @@ export class Planner {
     const contents = yield* this.#foldersOf(folder);
     contents.groups ??= new NameGroups(
       contents.folders.map(({ name }) => name),
-      { mustDivide: folder === this.#root, series: NO_SERIES },
+      { mustDivide: folder === this.#root, folding: this.#foldingIn(folder), series: NO_SERIES },
     );
     const opened = new Set<Folder>();
-    const ofFolders = yield* contents.groups.best(yield* folderWorths(contents, price, plans, opened));
+    const alike = yield* this.#alikeIn(folder);
+    const ofFolders = yield* contents.groups.best(yield* folderWorths(contents, price, { plans, alike }, opened));
     const files = yield* this.#filesOf(folder);
     const ofFiles = yield* files.groups.best(fileWorths(files, folder, price));
     return {
@@ -183,6 +207,18 @@ export class Planner {
       files: ofFiles.segments,
       opened,
     };
+  }
+
+  *#alikeIn(folder: Folder): Steps<ReadonlyMap<Folder, Alike>> {
+    const alike = this.#alike.get(folder) ?? (yield* alikeIn(folder));
+    this.#alike.set(folder, alike);
+    return alike;
+  }
+
+  /** How the directories in a directory may be folded. */
+  #foldingIn(folder: Folder): Folding {
+    if (this.#isTight) return 'any';
+    return folder === this.#root && this.#fold === null && folder.folders.length <= ALWAYS_NAMED ? 'none' : 'words';
   }
 
   *#foldersOf(folder: Folder): Steps<FolderContents> {
@@ -214,7 +250,7 @@ export class Planner {
       mostGain = Math.max(mostGain, gain);
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
-    const groups = new NameGroups(files, { mustDivide, series });
+    const groups = new NameGroups(files, { mustDivide, folding: 'any', series });
     const contents = { files, groups, costs: new Float64Array(files.length), gains, mostGain, templates: null };
     this.#files.set(folder, contents);
     return contents;
@@ -285,7 +321,7 @@ function headAt({ folders, heads }: FolderContents, index: number): Head {
 function* folderWorths(
   contents: FolderContents,
   price: Price,
-  plans: ReadonlyMap<Folder, Plan>,
+  { plans, alike }: { plans: ReadonlyMap<Folder, Plan>; alike: ReadonlyMap<Folder, Alike> },
   opened: Set<Folder>,
 ): Steps<Worths> {
   const { folders } = contents;
@@ -294,14 +330,19 @@ function* folderWorths(
   const [values, costs, sums] = [new Float64Array(length), new Float64Array(length), new Float64Array(length + 1)];
   let most = 0;
   for (const [i, folder] of folders.entries()) {
-    const { last, closed, frame } = headAt(contents, i);
+    const { last, closed, frame: alone } = headAt(contents, i);
     const plan = plans.get(last);
-    const isOpen = plan !== undefined && plan.value >= frame && showsMore(plan);
+    const { times, name } = alike.get(folder) ?? { times: 1, name: 0 };
+    const frame = times === 1 ? alone : name + LINE_BREAK / times - closed;
+    const isOpen =
+      plan !== undefined &&
+      plan.value / times >= frame &&
+      (showsMore(plan) || (times > 1 && folder.parent?.parent === null));
     if (isOpen) opened.add(folder);
     const worth = (i < split ? price.high : price.low) * ON_THE_WAY * folder.massBelow;
-    const gained = isOpen ? plan.value - frame : 0;
+    const gained = isOpen ? plan.value / times - frame : 0;
     values[i] = worth - closed + gained;
-    costs[i] = closed + (isOpen ? plan.cost + frame : 0);
+    costs[i] = closed + (isOpen ? plan.cost / times + frame : 0);
     sums[i + 1] = (sums[i] as number) + (worth + gained);
     most = Math.max(most, worth + gained);
     if (i % COUNTED === COUNTED - 1) yield;

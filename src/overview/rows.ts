@@ -17,7 +17,7 @@ export interface Row {
 }
 
 /** Two similar lines are easier to read separately. */
-const MIN_ALIKE = 3;
+export const MIN_ALIKE = 3;
 
 /** Characters of a written line. Clients cut longer ones. */
 const LONGEST_LINE = 2000;

@@ -1,83 +1,75 @@
-/** The map that `agent-ls tree` shows on a terminal: coloured by names alone, and wrapped between words. */
-
-import { bytesOf } from '../names/bytes.ts';
-import { escapedToAscii, PRINTABLE_ASCII } from '../names/quote.ts';
-import { displayWidth } from '../text/display-width.ts';
-import type { Cell } from './columns.ts';
+/** The map that `agent-ls tree` shows on a terminal: what a model gets as dense lines, drawn with branches. */
+import { type Bytes, compareBytes } from '../names/bytes.ts';
+import { bytesOfShown, escapedToAscii, shown, shownInAscii } from '../names/quote.ts';
+import { denseFold, foldAt } from '../overview/dense-name.ts';
+import type { TreeEntry, TreeFold } from '../overview/entries.ts';
+import { counted } from '../text/count.ts';
+import { ASCII_BRANCHES, LINE_BRANCHES, treeLinesOf } from '../text/tree.ts';
 import type { Display } from './display.ts';
 import { FAINT, type Palette, painted } from './palette.ts';
 
-/** A name, which may be quoted, and the marks after it. */
-const WORD = /"(?:[^"\\]|\\.)*"[^ ]*|[^ ]+/g;
-
-/** `src/` and `docs/+120` are directories, `to@` a link, `test_*+34` a fold, `*.ts:` a template. A file has no mark. */
-const PARTS = /^(?<name>.*?)(?<mark>\*\/?\+\d*|\*[\w.-]*:|\/(?:\+\d*|-)?|@|)$/;
-
-const LEGEND = [
-  [/\/\+/, 'dir/+90: 90 files below it'],
-  [/\/-(?: |$)/m, 'dir/-: all in it is hidden'],
-  [/\*\/?\+\d/, 'a*+30: 30 files that begin so'],
-  [/\*[\w.-]*: /, '*.ts: a b is a.ts b.ts'],
-] as const;
-
-/** `path` is the requested path, which replaces the one in the heading; null to keep the heading. */
-export function mapFor(
-  { hasColours, isUnicode, width }: Display,
-  text: string,
-  palette: Palette,
-  path: string | null,
-): string {
-  const paint = hasColours ? painted : (text: string) => text;
-  const [first = '', ...lines] = text.split('\n');
-  const header = path === null ? first : first.replace(/^# .*?(?=: \d+ files, )/, () => `# ${path}`);
-  const body = lines.flatMap(wrapped);
-  const legend = width === null ? [] : legendFor(lines.join('\n'), width);
-  return [paint(isUnicode ? header : escapedToAscii(header), FAINT), ...body, ...legend].join('\n');
-
-  /** Wraps a line. Its continuation rows are indented further. */
-  function wrapped(line: string): string[] {
-    const indent = line.search(/\S|$/);
-    const rows: string[] = [];
-    let row = ' '.repeat(indent);
-    let used = indent;
-    for (const word of line.match(WORD) ?? []) {
-      const cell = cellOf(word);
-      const isFirst = row.trim() === '';
-      if (width !== null && !isFirst && used + 1 + cell.width > width) {
-        rows.push(row);
-        row = ' '.repeat(indent + HANGING);
-        used = indent + HANGING;
-      } else if (!isFirst) {
-        row += ' ';
-        used++;
-      }
-      row += cell.text;
-      used += cell.width;
-    }
-    return [...rows, row];
-  }
-
-  function legendFor(body: string, columns: number): string[] {
-    const rows = LEGEND.filter(([pattern]) => pattern.test(body)).map(([, meaning]) => meaning);
-    const one = rows.join('; ');
-    return (one.length <= columns ? [one] : rows).filter(Boolean).map((row) => paint(row, FAINT));
-  }
-
-  function cellOf(word: string): Cell {
-    const { name = word, mark = '' } = PARTS.exec(word)?.groups ?? {};
-    const shown = isUnicode ? name : inAscii(name);
-    const columns = displayWidth(shown + mark);
-    if (mark.startsWith('*')) return { text: paint(shown + mark, FAINT), width: columns };
-    const type = mark === '' ? 'file' : mark === '@' ? 'link' : 'dir';
-    const sgr = palette.of({ name: bytesOf(name), type, metadata: null }, 'unknown');
-    return { text: paint(shown, sgr) + (mark.length > 1 ? paint(mark, FAINT) : mark), width: columns };
-  }
+interface DrawnMap {
+  readonly heading: string;
+  /** The path of the listed directory, as in the data. */
+  readonly listed: string;
+  readonly entries: readonly TreeEntry[];
+  readonly folds: readonly TreeFold[];
+  /** The paths of directories that could not be read. */
+  readonly unreadable: readonly string[];
 }
 
-/** The additional indent of continuation rows, in columns. */
-const HANGING = 4;
+interface Node {
+  /** A directory's files follow its directories. */
+  readonly isDirectory: boolean;
+  readonly name: Bytes;
+  readonly label: string;
+  readonly inside: Node[];
+}
 
-function inAscii(name: string): string {
-  if (PRINTABLE_ASCII.test(name)) return name;
-  return escapedToAscii(name.startsWith('"') ? name : JSON.stringify(name));
+export function mapFor({ hasColours, isUnicode }: Display, map: DrawnMap, palette: Palette): string {
+  const paint = hasColours ? painted : (text: string) => text;
+  const show = isUnicode ? shown : shownInAscii;
+  const ascii = (text: string) => (isUnicode ? text : escapedToAscii(text));
+  const listed = bytesAt(map.listed);
+  const root: Node = { isDirectory: true, name: '' as Bytes, label: '', inside: [] };
+  const nodes = new Map<string, Node>([[listed, root]]);
+  const unreadable = new Set(map.unreadable.map(bytesAt));
+  for (const { path, type, files } of map.entries) {
+    const bytes = bytesAt(path);
+    const name = bytes.slice(bytes.lastIndexOf('/') + 1) as Bytes;
+    const isDirectory = type === 'dir';
+    const note = unreadable.has(bytes) ? 'unreadable' : files === undefined ? null : counted(files, 'file');
+    const mark = isDirectory ? '/' : type === 'link' ? '@' : '';
+    const painting = paint(show(name), palette.of({ name, type, metadata: null }, 'unknown'));
+    const label = `${painting}${mark}${note === null ? '' : paint(` (${note})`, FAINT)}`;
+    const node: Node = { isDirectory, name, label, inside: [] };
+    nodes.get(bytes.slice(0, Math.max(bytes.lastIndexOf('/'), 0)))?.inside.push(node);
+    if (isDirectory) nodes.set(bytes, node);
+  }
+  for (const { path, files } of map.folds) {
+    const fold = foldAt(path);
+    if (fold === null) continue;
+    const label = paint(`${ascii(denseFold(fold))} (${counted(files, 'file')})`, FAINT);
+    const node: Node = { isDirectory: fold.ofFolders, name: fold.prefix, label, inside: [] };
+    nodes.get(bytesAt(fold.directory))?.inside.push(node);
+  }
+  const rows: { label: string; depth: number }[] = [];
+  // Without recursion: directories can be nested deeper than the stack.
+  const waiting = [{ node: root, depth: -1 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node, depth } = next;
+    if (depth >= 0) rows.push({ label: node.label, depth });
+    for (const inner of node.inside.sort(byKind).reverse()) waiting.push({ node: inner, depth: depth + 1 });
+  }
+  const branches = treeLinesOf(rows, isUnicode ? LINE_BRANCHES : ASCII_BRANCHES);
+  return [paint(ascii(map.heading), FAINT), ...branches].join('\n');
+}
+
+function byKind(a: Node, b: Node): number {
+  return Number(b.isDirectory) - Number(a.isDirectory) || compareBytes(a.name, b.name);
+}
+
+/** Relative to the root, which is ''. */
+function bytesAt(path: string): Bytes {
+  return (bytesOfShown(path) ?? '').replace(/^\.$|^\.\/|(?<=.)\/$/, '') as Bytes;
 }

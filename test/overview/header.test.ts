@@ -28,18 +28,21 @@ describe('the header of a map', () => {
   it('says what it is of, how many files there are, and how many of them it shows', () => {
     expect(header({})).toBe('# .: 12 files, 3 shown');
     expect(header({ path: bytesOf('src/lib') })).toBe('# src/lib: 12 files, 3 shown');
+    expect(header({ files: 1 })).toBe('# .: 1 file, 3 shown');
+    expect(header({ lacksHistory: true })).toBe("# .: 12 files, 3 shown, without git's history");
   });
 
   it('says what was hidden, by the kind of rule, if there was anything', () => {
+    // Met in whatever order.
     const hidden = new Map([
-      ['git', 5],
       ['argument', 4],
+      ['git', 5],
       ['gemini', 3],
       ['builtin', 2],
       ['dotfile', 1],
     ] as const);
     expect(header({ hidden })).toBe(
-      '# .: 12 files, 3 shown, 5 hidden by git, 4 hidden by ignore, 3 hidden by .geminiignore, 2 hidden by name, 1 hidden by dotfile',
+      '# .: 12 files, 3 shown, 5 ignored by git, 4 hidden by ignore, 3 hidden by .geminiignore, 2 hidden by name, 1 hidden by dotfile',
     );
     expect(header({ hidden: new Map([['git', 0]]) })).toBe('# .: 12 files, 3 shown');
   });
@@ -49,23 +52,19 @@ describe('the header of a map', () => {
       '# .: 12 files, 3 shown, 2 unreadable',
     );
     expect(header({ notes: ['one thing'] })).toBe('# .: 12 files, 3 shown, note: one thing');
-    expect(header({ notes: ['a\nb'] })).toBe('# .: 12 files, 3 shown, note: "a\\nb"');
     expect(header({ notes: ['one', 'two', 'three'] })).toBe('# .: 12 files, 3 shown, 3 notes');
     const all = {
       notes: ['n'],
       unreadable: [{ path: bytesOf('a'), reason: '' }],
       hidden: new Map([['git', 1]] as const),
     };
-    expect(header(all)).toBe('# .: 12 files, 3 shown, 1 hidden by git, 1 unreadable, note: n');
+    expect(header(all)).toBe('# .: 12 files, 3 shown, 1 ignored by git, 1 unreadable, note: n');
   });
 
   it('says why something is missing', () => {
-    const because = (stopped: MapSummary['stopped']) => header({ notes: ['x'], stopped });
-    expect(because('timeout')).toBe('# .: 12 files, 3 shown, note: x, incomplete: out of time');
-    expect(header({ lacksHistory: true, stopped: 'timeout' })).toBe(
-      "# .: 12 files, 3 shown, without git's history, incomplete: out of time",
-    );
-    expect(because('aborted')).toBe('# .: 12 files, 3 shown, note: x, incomplete: cancelled');
+    const because = (stopped: MapSummary['stopped']) => header({ stopped });
+    expect(because('timeout')).toBe('# .: 12 files, 3 shown, incomplete: out of time');
+    expect(because('aborted')).toBe('# .: 12 files, 3 shown, incomplete: cancelled');
   });
 });
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type ParsedEntry, parseTree } from '../../src/overview/parse-tree.ts';
+import type { TreeEntry } from '../../src/overview/entries.ts';
+import { parseTree } from '../../src/overview/parse-tree.ts';
 
 const HEADER = '# .: 9 files, 4 shown';
 
-const dir = (path: string, files?: number | null): ParsedEntry =>
+const dir = (path: string, files?: number): TreeEntry =>
   files === undefined ? { path, type: 'dir' } : { path, type: 'dir', files };
-const file = (path: string): ParsedEntry => ({ path, type: 'file' });
-const link = (path: string): ParsedEntry => ({ path, type: 'link' });
+const file = (path: string): TreeEntry => ({ path, type: 'file' });
+const link = (path: string): TreeEntry => ({ path, type: 'link' });
 
 const entriesOf = (...lines: string[]) => parseTree([HEADER, ...lines].join('\n')).entries;
 const foldsOf = (...lines: string[]) => parseTree([HEADER, ...lines].join('\n')).folds;
@@ -14,7 +15,7 @@ const foldsOf = (...lines: string[]) => parseTree([HEADER, ...lines].join('\n'))
 describe('the header', () => {
   it.each([
     ['# .: 120 files, 34 shown', { path: '.', files: 120, shown: 34 }],
-    ['# src/lib: 0 files, 0 shown, 2 hidden by git', { path: 'src/lib', files: 0, shown: 0 }],
+    ['# src/lib: 0 files, 0 shown, 2 ignored by git', { path: 'src/lib', files: 0, shown: 0 }],
     ['# "a: 1 files, 2 shown": 3 files, 4 shown', { path: '"a: 1 files, 2 shown"', files: 3, shown: 4 }],
     ['# "a\\"b": 3 files, 4 shown', { path: '"a\\"b"', files: 3, shown: 4 }],
     ['# "x "*/: 3 files, 4 shown', { path: '"x "*/', files: 3, shown: 4 }],
@@ -52,8 +53,8 @@ describe('the header', () => {
 
 describe('a line', () => {
   it('has files, links, and directories that are closed, empty, or cannot be read', () => {
-    expect(entriesOf('a.ts l@ d/ e/+ f/+120 g/?')).toEqual([
-      ...[file('a.ts'), link('l'), dir('d'), dir('e', null), dir('f', 120), dir('g')],
+    expect(entriesOf('a.ts l@ d/ e/+0 f/+120 g/?')).toEqual([
+      ...[file('a.ts'), link('l'), dir('d'), dir('e', 0), dir('f', 120), dir('g')],
     ]);
   });
 

@@ -1,6 +1,6 @@
 /** Random work trees with an index in every form that git writes. */
 import { spawnSync } from 'node:child_process';
-import { lstatSync, mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, lstatSync, mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { type Dice, EXCLUDES, type Tree } from './ignore-trees.ts';
 
 export const FORMS = ['plain', 'sha256', 'version 4', 'to add', 'split', 'conflicts', 'untracked', 'sparse'] as const;
@@ -55,18 +55,18 @@ export function makeIndexed(root: string, tree: Tree, form: Form, dice: Dice): v
   // Git takes both spellings for one file where it folds case, which a disk that does not fold cannot show.
   const folded = new Set([...entries.keys()].map((path) => path.toLowerCase()));
   const foldsCase = tree.ignoreCase && folded.size === entries.size;
-  runGit(root, ['config', 'core.ignorecase', `${foldsCase}`]);
   for (const [path, content] of ignoreFiles) {
     if (path !== EXCLUDES) writeFileSync(onDisk(path), content, 'latin1');
   }
   writeFileSync(`${root}/.git/excludes`, ignoreFiles.get(EXCLUDES) ?? '', 'latin1');
-  runGit(root, ['config', 'core.excludesFile', '.git/excludes']);
+  const version = form === 'version 4' ? '[index]\n\tversion = 4\n' : '';
+  const settings = `[core]\n\tignorecase = ${foldsCase}\n\texcludesFile = .git/excludes\n${version}`;
+  appendFileSync(`${root}/.git/config`, settings);
 
   const files = [...entries].filter(([, kind]) => kind !== 'dir').map(([path]) => path);
   // Git reads an ignore file that a sparse checkout left out from its objects; we count it as missing.
   const mayBeTracked = files.filter((path) => form !== 'sparse' || !path.endsWith('/.gitignore'));
   const some = (chance: number) => mayBeTracked.filter(() => dice.percent(chance));
-  if (form === 'version 4') runGit(root, ['config', 'index.version', '4']);
   runGit(root, ['update-index', '-z', '--add', '--stdin'], some(40));
   if (form === 'to add') add(root, some(20), '-N');
   if (form === 'untracked') runGit(root, ['update-index', '--force-untracked-cache']);

@@ -3,6 +3,7 @@
  * shows a map, and the progress of a long walk.
  */
 import { hostname } from 'node:os';
+import type { TreeData, TreeResponse } from '../../dialects/tree.ts';
 import { readOwners } from '../../disk/owners.ts';
 import { totalOf } from '../../listing/entry.ts';
 import { ignoredEntries } from '../../listing/ignored-entries.ts';
@@ -26,8 +27,7 @@ import { splitPath } from '../../workspace/argument.ts';
 import { now } from '../../workspace/clock.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Extras, extraColumns, unpaged } from './extra-columns.ts';
-import { complainOf, LISTING_OPTIONS, type Printing } from './list-lines.ts';
-import { filtersText, isLong } from './list-request.ts';
+import { complainOf, filtersText, isLong, LISTING_OPTIONS, type Printing } from './list-lines.ts';
 import { colorIn } from './options.ts';
 import type { Streams } from './streams.ts';
 
@@ -164,13 +164,18 @@ function canBeTree({ query: { order, select, page }, line }: Printing): boolean 
 
 /** `path` is the path that the user typed; null if the heading already shows it. */
 export function mapForEyes(
-  text: string,
+  { text, data, context }: Exclude<TreeResponse, { status: 'error' }>,
   color: DisplayOptions['color'],
   streams: Streams,
   path: string | null,
 ): string {
   const display = displayFor({ color, hyperlink: false, icons: false }, streams);
-  return mapFor(display, text, new Palette(streams.environment.LS_COLORS), path);
+  const [first = ''] = text.split('\n', 1);
+  const heading = path === null ? first : first.replace(/^# .*?(?=: \d+ files?, )/, () => `# ${path}`);
+  const { entries, folds, failed_items: failed = [] } = data as TreeData & { failed_items?: { path: string }[] };
+  const unreadable = failed.map((one) => one.path);
+  const map = { heading, listed: context.path_resolved ?? '.', entries, folds, unreadable };
+  return mapFor(display, map, new Palette(streams.environment.LS_COLORS));
 }
 
 /** The files of `agent-ls find`, a line each, between what is said about them. */
