@@ -59,7 +59,7 @@ const ALL = { respect_git_ignore: false };
 
 /** What is left out, of which call, what its answer says, and which call shows it. */
 const ROWS: [target: string, name: string, asked: Ask, says: RegExp, shows: Ask][] = [
-  ['ignored', 'app.log', TREE(), /\d+ hidden by git/, TREE(ALL)],
+  ['ignored', 'app.log', TREE(), /\d+ ignored by git/, TREE(ALL)],
   [
     'ignored',
     'app.log',
