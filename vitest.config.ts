@@ -39,7 +39,10 @@ const common = {
 /** What `npm test` runs. */
 function quick() {
   const all = { ...common, env: { TEST_FACTOR: process.env.TEST_FACTOR ?? '0.1' } };
-  const shared = { name: 'shared', include: SHARED, exclude: [...exclude, ...DEEP], isolate: false };
+  const shared = {
+    ...{ name: 'shared', include: SHARED, exclude: [...exclude, ...DEEP], isolate: false },
+    setupFiles: ['test/support/shared.ts'],
+  };
   const isolated = { name: 'isolated', include: ALL, exclude: [...exclude, ...DEEP, ...SHARED] };
   return {
     projects: [shared, isolated].map((project) => ({ test: { ...all, ...project } })),

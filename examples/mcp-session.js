@@ -13,7 +13,7 @@ await client.connect(
 const { tools } = await client.listTools();
 console.log('tools:', tools.map(({ name }) => name).join(', '));
 await show('LS', { path: 'src' });
-await show('Tree', { match: 'orders' });
+await show('Find', { query: 'orders' });
 await show('LS', { path: '/etc' });
 await client.close();
 

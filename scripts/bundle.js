@@ -12,7 +12,7 @@ import { build } from 'rolldown';
  */
 const CHUNKS = [
   // Every command, and a plain call.
-  { name: 'command', roots: ['faces/cli/main.ts', 'faces/cli/call.ts', 'dialects/standard-ls.ts'] },
+  { name: 'command', roots: ['faces/cli/run.ts', 'faces/cli/call.ts', 'dialects/standard-ls.ts'] },
   // A call with patterns.
   { name: 'patterns', roots: ['rules/ignore-argument.ts'] },
   // Listings for a program.
@@ -27,16 +27,9 @@ const CHUNKS = [
   // Output for people at a terminal, and features that only people use.
   {
     name: 'terminal',
-    roots: [
-      'show',
-      'completions',
-      'explain',
-      'help',
-      'help-command',
-      'list-paths',
-      'list-filters',
-      'extra-columns',
-    ].map((name) => `faces/cli/${name}.ts`),
+    roots: ['show', 'completions', 'explain', 'help', 'list-paths', 'list-filters', 'extra-columns'].map(
+      (name) => `faces/cli/${name}.ts`,
+    ),
   },
   // The MCP server with its library. `node:http` takes milliseconds to load, which a server on stdio should not spend.
   { name: 'mcp-server', roots: ['faces/mcp/serve.ts'] },
@@ -129,7 +122,7 @@ const bundles = [
   { input: { cli: inSource('faces/cli/start.ts') }, plugins: [], codeSplitting: false },
   // Other files may import more from the command's file than its exports.
   {
-    input: { command: inSource('faces/cli/main.ts') },
+    input: { command: inSource('faces/cli/run.ts') },
     preserveEntrySignatures: 'allow-extension',
     ...dealtOut(CHUNKS),
   },

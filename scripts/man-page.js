@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { build } from 'rolldown';
 
 const { output } = await build({
-  input: 'src/faces/cli/man-page.ts',
+  input: 'src/faces/cli/help.ts',
   platform: 'node',
   write: false,
   output: { format: 'esm', codeSplitting: false },

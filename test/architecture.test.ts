@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
 const modules = readModules();
 
 /** Modules whose exports scripts use: man-page.js one, compile.js one, and bundle.js one in the place of a package's. */
-const MADE_BY_SCRIPTS = ['faces/cli/man-page.ts', 'faces/cli/start.ts', 'faces/mcp/sdk-shims.ts'];
+const MADE_BY_SCRIPTS = ['faces/cli/help.ts', 'faces/cli/start.ts', 'faces/mcp/sdk-shims.ts'];
 
 const block = (name: string): string[] => {
   const found = new RegExp(`\`\`\`${name}\n([^]*?)\n\`\`\``).exec(page)?.[1];

@@ -3,8 +3,6 @@
  * the start. Idle instances are reused.
  */
 import type { Bytes } from '../names/bytes.ts';
-import { ENTRY_TYPES, type EntryBuffer } from '../workspace/reader.ts';
-import type { SubtreeCounts } from '../workspace/subtree.ts';
 import { type Constant, instantiated } from '../workspace/web-assembly.ts';
 import { ASSEMBLY_CODE } from './assembly-code.ts';
 import type { SystemCalls } from './system-calls.ts';
@@ -38,13 +36,6 @@ export interface RulesAt {
 export const STATES = ['done', 'paused', 'obstacle'] as const;
 export const LONGEST_NAME = 255;
 
-/** The number of counters: entries read, not selected, not opened; shown, by type; and hidden, by rule. */
-const COUNTERS = 15;
-/** The words of an item: the address of its name; the name's length, with the type in the upper bits; and its key. */
-const ITEM = 4;
-/** The bits of a type, with the marks of an `EntryBuffer`. */
-const MARKS = 0xf;
-
 export class Assembly {
   readonly code: Code;
   readonly bytes: Buffer;
@@ -64,10 +55,9 @@ export class Assembly {
         close: (descriptor: number) => calls.close(descriptor),
       },
       rules: {
-        enter: (descriptor: number, path: number, hasFiles: number, table: number) =>
-          rules().enter(descriptor, path, hasFiles, table),
+        enter: (...place: Parameters<RulesAt['enter']>) => rules().enter(...place),
         setDirectory: (path: number) => rules().setDirectory(path),
-        judge: (name: number, length: number, type: number) => rules().judge(name, length, type),
+        judge: (...entry: Parameters<RulesAt['judge']>) => rules().judge(...entry),
       },
     });
     this.bytes = Buffer.from(this.code.memory.buffer);
@@ -99,39 +89,6 @@ export class Assembly {
 
   textAt(address: number, length: number): Bytes {
     return this.bytes.toString('latin1', address, address + length) as Bytes;
-  }
-
-  /** The lines that were written last, valid until more are written. */
-  get lines(): Buffer {
-    return this.bytesAt(this.code.LINES.value, this.code.written());
-  }
-
-  /** One word for each part of the lines that were written last. */
-  get index(): Uint32Array {
-    const first = this.code.INDEX.value / 4;
-    return this.words.subarray(first, first + this.code.indexed() / 4);
-  }
-
-  /** Appends the entries for a range of the items at an address. */
-  appendItems(items: number, from: number, to: number, entries: EntryBuffer): void {
-    for (let i = from; i < to; i++) {
-      const [name = 0, lengthAndType = 0] = this.words.subarray(items / 4 + ITEM * i);
-      entries.addPart(this.bytes, name, name + (lengthAndType & 0xffff), (lengthAndType >>> 16) & MARKS);
-    }
-  }
-
-  /** Returns the counts since the previous call. */
-  counted(): SubtreeCounts {
-    const first = this.code.COUNTERS.value / 4;
-    const [read = 0, unselected = 0, unopened = 0, ...rest] = this.words.slice(first, first + COUNTERS);
-    this.words.fill(0, first, first + COUNTERS);
-    return {
-      read,
-      unselected,
-      unopened,
-      shown: rest.slice(0, ENTRY_TYPES.length),
-      hidden: rest.slice(ENTRY_TYPES.length),
-    };
   }
 }
 

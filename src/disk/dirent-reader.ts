@@ -12,7 +12,6 @@ import {
   OTHER,
   type ReadBudget,
 } from '../workspace/reader.ts';
-import { DIRENT } from './kernel.ts';
 import { type SystemCalls, systemError } from './system-calls.ts';
 
 const { ENOENT } = constants.errno;
@@ -20,8 +19,10 @@ const { ENOENT } = constants.errno;
 /** Receives one read; a slice has time for several. Perf: copying it costs less than making another view of memory. */
 const BLOCK = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Perf: constants, because the loop below uses them for each entry. */
-const { lengthAt: LENGTH_AT, typeAt: TYPE_AT, nameAt: NAME_AT } = DIRENT;
+/** Offsets in `struct linux_dirent64`. */
+const LENGTH_AT = 16;
+const TYPE_AT = 18;
+const NAME_AT = 19;
 /** The minimum size of a record, in bytes. */
 const SHORTEST_RECORD = 24;
 /** The alignment of records, in bytes. */
@@ -30,7 +31,7 @@ const ALIGNED = 8;
 /** Maps the system's types to ours. `DT_UNKNOWN` means that the file system does not say. */
 const TYPES = new Uint8Array(256).fill(OTHER);
 const DT_UNKNOWN = 0;
-TYPES[DIRENT.directory] = DIRECTORY;
+TYPES[4] = DIRECTORY;
 TYPES[8] = FILE;
 TYPES[10] = LINK;
 

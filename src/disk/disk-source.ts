@@ -4,14 +4,15 @@
  */
 import { isAbsolute, resolve } from 'node:path';
 import { type Bytes, below } from '../names/bytes.ts';
-import { AT_ROOT } from '../names/paths.ts';
+import { AT_ROOT, sharedNames } from '../names/paths.ts';
 import { bytesOfShown, shownAsGiven } from '../names/quote.ts';
+import { splitPath } from '../workspace/argument.ts';
 import { fromSystem, ListingError, systemCode } from '../workspace/listing-error.ts';
 import { noteServedRoot } from '../workspace/served-roots.ts';
 import { type Outside, type Source, type SourceRoot, same } from '../workspace/source.ts';
-import { closedUnless, type DiskDirectory, type PinRoot, realBytes } from './disk-directory.ts';
-import { outsideOf } from './disk-outside.ts';
+import { closedUnless, type DiskDirectory, metadataAt, type PinRoot, realBytes } from './disk-directory.ts';
 import { pinRoot } from './pinned-root.ts';
+import { exists, readPlainFile, realPath } from './plain-file.ts';
 
 /** On Windows a root may also be written `\proj`, `C:proj` or `\\?\C:\proj`. */
 function absolutePath(given: Bytes): Bytes {
@@ -123,4 +124,24 @@ class SharedRoot implements SourceRoot {
     forgotten.unregister(this);
     this.directory.close();
   }
+}
+
+/** Everything is reached upwards from the held root, whatever has been put in the place of a parent. */
+function outsideOf(root: DiskDirectory, rootRealPath: Bytes): Outside {
+  const rootNames = splitPath(rootRealPath).names;
+  const fromRoot = (absolute: Bytes): string => {
+    const { names } = splitPath(absolute);
+    const shared = sharedNames(rootNames, names);
+    const up = shared === 0 ? null : root.upwards(rootNames.length - shared);
+    return up === null ? absolute : [up, ...names.slice(shared)].join('/');
+  };
+  return {
+    exists: (path) => exists(fromRoot(path)),
+    realPath: (path) => realPath(fromRoot(path)),
+    readFile: (path, largest) => readPlainFile(fromRoot(path), largest),
+    metadata: (path) => {
+      const metadata = metadataAt(fromRoot(path));
+      return metadata === 'refused' ? null : metadata;
+    },
+  };
 }

@@ -17,10 +17,9 @@ import {
 import { openReader, type Size } from './disk-reader.ts';
 import { fsPath } from './fs-path.ts';
 import { type Choose, HeldDirectory, type Operations } from './held-directory.ts';
-import { O_PATH } from './kernel.ts';
 import { callOperations } from './pinned-by-call.ts';
 import { readPlainFile } from './plain-file.ts';
-import { loadedSystemCalls, systemCalls } from './system-calls.ts';
+import { loadedSystemCalls, O_PATH, systemCalls } from './system-calls.ts';
 
 const PIN = O_PATH | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 

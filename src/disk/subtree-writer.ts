@@ -3,13 +3,20 @@
  * parent's descriptor, and no link is followed.
  */
 import type { Bytes } from '../names/bytes.ts';
-import { EntryBuffer } from '../workspace/reader.ts';
+import { ENTRY_TYPES, EntryBuffer } from '../workspace/reader.ts';
 import type { Subtree, SubtreeCounts, SubtreeForm, SubtreeRules, Unwritten } from '../workspace/subtree.ts';
 import { Assembly, LONGEST_NAME, type RulesAt, STATES } from './assembly.ts';
 import type { SystemCalls } from './system-calls.ts';
 
 /** The words of a frame. Used here: its descriptor, the length of its path, its items, their count, and the next. */
 const FRAME = 8;
+
+/** The number of counters: entries read, not selected, not opened; shown, by type; and hidden, by rule. */
+const COUNTERS = 15;
+/** The words of an item: the address of its name; the name's length, with the type in the upper bits; and its key. */
+const ITEM = 4;
+/** The bits of a type, with the marks of an `EntryBuffer`. */
+const MARKS = 0xf;
 
 /** Passed instead of the byte that ends each line, to write names with an index. */
 const NAMES = -1;
@@ -119,15 +126,22 @@ class SubtreeWriter<Directory> implements Subtree<Directory> {
   }
 
   get lines(): Buffer {
-    return this.#held.lines;
+    return this.#held.bytesAt(this.#held.code.LINES.value, this.#held.code.written());
   }
 
   get index(): Uint32Array {
-    return this.#held.index;
+    const { code, words } = this.#held;
+    const first = code.INDEX.value / 4;
+    return words.subarray(first, first + code.indexed() / 4);
   }
 
   counted(): SubtreeCounts {
-    return this.#held.counted();
+    const { code, words } = this.#held;
+    const first = code.COUNTERS.value / 4;
+    const [read = 0, unselected = 0, unopened = 0, ...rest] = words.slice(first, first + COUNTERS);
+    words.fill(0, first, first + COUNTERS);
+    const types = ENTRY_TYPES.length;
+    return { read, unselected, unopened, shown: rest.slice(0, types), hidden: rest.slice(types) };
   }
 
   takeOver(): readonly Unwritten<Directory>[] {
@@ -136,8 +150,14 @@ class SubtreeWriter<Directory> implements Subtree<Directory> {
     const path = assembly.code.PATH.value + this.#prefix;
     return this.#frames().map(([descriptor = 0, length = 0, items = 0, count = 0, next = 0]) => {
       const name = assembly.textAt(path, Math.max(0, length - 1 - this.#prefix));
-      const append = (entries: EntryBuffer) => assembly.appendItems(items, next, count, entries);
-      return { directory: this.#adopt(descriptor, name), path: name, appendTo: append };
+      const appendTo = (entries: EntryBuffer) => {
+        for (let i = next; i < count; i++) {
+          const start = assembly.words[items / 4 + ITEM * i] as number;
+          const lengthAndType = assembly.words[items / 4 + ITEM * i + 1] as number;
+          entries.addPart(assembly.bytes, start, start + (lengthAndType & 0xffff), (lengthAndType >>> 16) & MARKS);
+        }
+      };
+      return { directory: this.#adopt(descriptor, name), path: name, appendTo };
     });
   }
 

@@ -11,7 +11,15 @@ import { constants as system } from 'node:os';
 import type { Bytes } from '../names/bytes.ts';
 import { typeOfMode } from '../workspace/reader.ts';
 import type { Metadata, Stamp } from '../workspace/source.ts';
-import { O_PATH, STATX } from './kernel.ts';
+
+/** Opens a file or directory without permission to read it. Node has no constant for it. */
+export const O_PATH = 0o10000000;
+
+/**
+ * Flags of `statx`: query the descriptor itself, follow no link, return all that `stat` does. Then the size of its
+ * result in bytes, and the positions, in words, of the seconds of the last change and of the last modification.
+ */
+const STATX = { emptyPath: 0x1000, noFollow: 0x100, basicStats: 0x7ff, size: 256, changed: 24, modified: 28 } as const;
 
 const { EINTR, ENOTDIR, ENAMETOOLONG, ENOSYS } = system.errno;
 

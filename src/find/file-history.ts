@@ -11,7 +11,7 @@ const HALF_LIFE = 2000;
 /** A commit to several files counts less for each. */
 const SEVERAL_FILES = 3;
 
-export interface FileCommit {
+interface FileCommit {
   /** Positions in the table. */
   readonly files: readonly number[];
   readonly weight: number;

@@ -151,6 +151,13 @@ export class FileTable implements WalkSink {
     return names.reverse().join('/') as Bytes;
   }
 
+  /** The number of directories that a file lies in, below the searched one. */
+  depthOf(file: number): number {
+    let depth = 0;
+    for (let at = this.files.parentOf(file); at > 0; at = this.directories.parentOf(at)) depth++;
+    return depth;
+  }
+
   filePath(file: number): Bytes {
     return below(this.directoryPath(this.files.parentOf(file)), this.files.names.nameAt(file));
   }

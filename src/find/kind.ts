@@ -6,10 +6,10 @@ import type { Bytes } from '../names/bytes.ts';
 import { foldText } from '../protocol/words.ts';
 
 export const SOURCE = 0;
-export const TEST = 1;
-export const DOCUMENT = 2;
+const TEST = 1;
+const DOCUMENT = 2;
 /** Made by a program, or by others. */
-export const FOREIGN = 3;
+const FOREIGN = 3;
 
 const DIRECTORIES: ReadonlyMap<string, number> = new Map(
   [

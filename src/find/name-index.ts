@@ -4,6 +4,7 @@
  * `http-server` all find it, and one search of the buffer finds a word in every name.
  */
 import { type Bytes, bytesIn, bytesOf, textOf } from '../names/bytes.ts';
+import { memoized } from '../names/memoized.ts';
 import { firstIndex } from '../names/ranges.ts';
 import { stemOf, wordsOf } from '../protocol/words.ts';
 import type { Steps } from '../workspace/steps.ts';
@@ -19,8 +20,11 @@ const KEY = 4;
 const BLOCK = 2 ** 18;
 const MATCHES = 512;
 
+/** Perf: names repeat the same words again and again. */
+const stemOfKnown = memoized(16_384, stemOf);
+
 /** A word of a query. */
-export interface SearchWord {
+interface SearchWord {
   /** Folded, as bytes of UTF-8. */
   readonly word: Bytes;
   readonly stem: Bytes;
@@ -154,7 +158,7 @@ export class NameIndex {
   #levelAt(at: number, word: Bytes, stem: Bytes): number {
     const end = this.#wordEnd(at);
     const found = this.#text.toString('latin1', at, end) as Bytes;
-    if (found === word || stemOf(found) === stem) return 1;
+    if (found === word || stemOfKnown(found) === stem) return 1;
     const said = this.#has(word, at) ? word : this.#has(stem, at) ? stem : null;
     if (said !== null) {
       const reached = at + said.length;

@@ -7,7 +7,7 @@ import type { NamePattern } from '../rules/name-pattern.ts';
 import type { Effort } from '../workspace/budget.ts';
 
 /** More words than a sentence has would only cost time. */
-export const MAX_WORDS = 32;
+const MAX_WORDS = 32;
 
 const GLOB = /[*?[{]|[!+@]\(/;
 

@@ -24,6 +24,8 @@ const SPELT_END = 2e9;
 const FIRST = 1e9;
 /** Lets a file without a score be selected by a glob. */
 const LEAST = 1e-6;
+/** What a file gains that lies in the searched directory itself. */
+const NEAR = 1e-4;
 
 /** Directories whose name is the query. More of them are not what is meant. */
 const MAX_DIRECTORIES = 3;
@@ -68,9 +70,11 @@ export async function search(
       files: 0,
     };
   });
+  const exact = shown.filter((file) => (ranks.ranks[file] as number) >= EXACT_END).length;
   const hidden = await budget.finish(hiddenMatches(corrected, glob?.matches ?? null, table));
   return {
-    files: [...directories, ...files].slice(0, Math.max(limit, 1)),
+    // A file that is the end of a path as it is written comes before any directory.
+    files: [...files.slice(0, exact), ...directories, ...files.slice(exact)].slice(0, limit),
     ...{ well: ranks.well, matched: ranks.matched, aside: ranks.aside, isGlob: glob !== null },
     ...{ words, ignoredWords: question.ignored, hidden },
   };
@@ -200,17 +204,23 @@ function* ranked(
   const asked = kindsAsked(words);
   const stems = new Set(words.map(stemOf));
   let [top, matched, aside] = [0, 0, 0];
+  let isSourceNamed = false;
+  for (let i = 0; i < files.count && !isSourceNamed; i++) {
+    isSourceNamed = (named[i] as number) > ALL && kinds[i] === SOURCE;
+    if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
+  }
   for (let i = 0; i < files.count; i++) {
     if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
     const score = selected === null ? (scores[i] as number) : selected[i] === 1 ? (scores[i] as number) + LEAST : 0;
     if (score === 0) continue;
     matched++;
     const kind = kinds[i] as number;
-    // "A name of theirs": its path has every word of the query, and the query every word of its name.
+    // "A name of theirs": its path has every word of the query, the query every word of its name, and no source does.
     const isNamed = () =>
       (named[i] as number) > ALL && stemWords(files.names.nameAt(i)).every((word) => stems.has(word));
-    const isFirst = kind === SOURCE || asked.has(kind) || isNamed();
-    ranks[i] = isFirst ? FIRST + score : score;
+    const isFirst = kind === SOURCE || asked.has(kind) || (!isSourceNamed && isNamed());
+    // Among equals, what is less deep comes first.
+    ranks[i] = (isFirst ? FIRST : 0) + score + NEAR / (1 + table.depthOf(i));
     if (!isFirst) aside++;
     else if (score > top) top = score;
   }
@@ -225,7 +235,10 @@ function* ranked(
     ranks[file] = tier + (isAside ? 0 : FIRST) + (scores[file] as number);
   }
   let well = 0;
-  for (const rank of ranks) if (rank >= SPELT_END || rank >= FIRST + WELL * top) well++;
+  for (let i = 0; i < files.count; i++) {
+    if ((ranks[i] as number) >= Math.min(SPELT_END, FIRST + WELL * top)) well++;
+    if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
+  }
   if (selected !== null) well = matched;
   return { ranks, top, well, matched, aside };
 }
@@ -253,10 +266,12 @@ function* directoriesNamed({ path }: FindQuestion, table: FileTable): Steps<Foun
   for (let i = 0; i < files.count; i++) {
     const parent = files.parentOf(i);
     counts[parent] = (counts[parent] as number) + 1;
+    if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
   }
   for (let i = directories.count - 1; i > 0; i--) {
     const parent = directories.parentOf(i);
     counts[parent] = (counts[parent] as number) + (counts[i] as number);
+    if (i % HANDFUL.entries === 0) yield;
   }
   return found.map((directory) => ({
     path: table.directoryPath(directory),
@@ -303,5 +318,6 @@ function* entriesWithAll(words: readonly string[], table: FileTable): Steps<Uint
       if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
     }
   }
-  return all.map((has, i) => has & (isNamed[i] as number));
+  for (let i = 0; i < hidden.count; i++) all[i] = (all[i] as number) & (isNamed[i] as number);
+  return all;
 }

@@ -9,19 +9,19 @@
  *     +37 more, 9 of them tests or documents; limit=50 shows more
  *     1 more is hidden by .gitignore, line 3; respect_git_ignore=false shows it
  */
-import { type Bytes, below, bytesOf, lastNameOf, parentOf } from '../names/bytes.ts';
+import { type Bytes, bytesOf, lastNameOf, parentOf } from '../names/bytes.ts';
 import { denseName } from '../names/dense-name.ts';
 import { quoted, shown } from '../names/quote.ts';
 import type { Stop } from '../workspace/budget.ts';
 import type { Band, FoundFile, FoundFiles, FoundWord, HiddenMatches } from './project-files.ts';
 
 /** Marks what only history brought up. */
-export const BY_HISTORY = '^';
+const BY_HISTORY = '^';
 
 export const MAX_LIMIT = 200;
 
 /** Limits that a text suggests. */
-const NEXT_LIMITS = [50, 100, MAX_LIMIT];
+const NEXT_LIMITS = [50, 100, 200];
 
 /** Rules that are named; words and notes that are listed. */
 const MAX_RULES = 3;
@@ -145,9 +145,4 @@ function orEllipsis(text: string): string {
 function wordIn(word: string): string {
   const text = orEllipsis(word);
   return text.startsWith('"') || text === '…' ? text : `"${text}"`;
-}
-
-/** The path of a found file, from the root. */
-export function pathFromRoot({ path }: Pick<FoundFiles, 'path'>, file: FoundFile): Bytes {
-  return below(path as Bytes, file.path);
 }

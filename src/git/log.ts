@@ -6,7 +6,7 @@ import type { Bytes } from '../names/bytes.ts';
 import type { StartedGit } from '../workspace/source.ts';
 import { type HistoryStore, startGit } from './program.ts';
 
-export interface Commit {
+interface Commit {
   /** The first line of its message. */
   readonly subject: string;
   /** Indices of `paths`; empty if the commit touched too many files to say anything about one of them. */

@@ -1,5 +1,6 @@
 /** The counts that are kept while directories are read. */
 import type { Origin } from '../rules/rule.ts';
+import { ENTRY_TYPES } from '../workspace/reader.ts';
 import { noTotals, type Totals } from './entry.ts';
 
 export interface Counts {
@@ -21,11 +22,7 @@ export function addHidden({ hidden }: Counts, origin: Origin, count: number): vo
 }
 
 export function addCounts(counts: Counts, more: Readonly<Counts>): void {
-  const { totals } = counts;
-  totals.file += more.totals.file;
-  totals.dir += more.totals.dir;
-  totals.link += more.totals.link;
-  totals.other += more.totals.other;
+  for (const type of ENTRY_TYPES) counts.totals[type] += more.totals[type];
   for (const [origin, count] of more.hidden) addHidden(counts, origin, count);
   counts.unselected += more.unselected;
   counts.unopened += more.unopened;

@@ -108,7 +108,7 @@ export class LevelContents {
     const links = candidates.map((link) => ({ ...link, leadsToDirectory: toDirectories.has(link.name) }));
     const first = links.filter(({ leadsToDirectory }) => leadsToDirectory);
     const rest = links.filter(({ leadsToDirectory }) => !leadsToDirectory);
-    return new LevelPages(this.#entries, [...first, ...rest], this.#order, after === null);
+    return mergedPages(this.#entries, [...first, ...rest], this.#order, after === null);
   }
 
   /**
@@ -137,65 +137,62 @@ export class LevelContents {
 }
 
 /** The entries of a directory merged with its links, in order. */
-class LevelPages {
-  readonly #entries: Collector;
-  /** In order. Links after the pages that will be requested may be missing. */
-  readonly #links: readonly Entry[];
-  readonly #compare: (a: Entry, b: Entry) => number;
-  /** True if any entry can be returned, not only those after a bookmark. */
-  readonly #isFromStart: boolean;
+interface LevelPages {
+  positionAfter(mark: Bookmark, budget: Budget): Promise<number>;
+  page(page: Page, budget: Budget): Promise<readonly Entry[]>;
+}
 
-  constructor(entries: Collector, links: readonly Entry[], order: Order, isFromStart: boolean) {
-    const { keyOf, compareTexts } = ORDERS[order];
-    const compare = compareTexts();
-    this.#entries = entries;
-    this.#links = links;
-    this.#isFromStart = isFromStart;
-    this.#compare = (a, b) => {
-      const [one, other] = [keyOf(a), keyOf(b)];
-      return one.rank - other.rank || compare(one.text, other.text) || compareBytes(a.name, b.name);
-    };
-  }
-
-  async positionAfter(mark: Bookmark, budget: Budget): Promise<number> {
-    const place: Entry = { ...mark, parent: '' as Bytes, type: 'file', metadata: null };
-    const links = firstIndex(this.#links.length, (i) => this.#compare(place, this.#links[i] as Entry) < 0);
-    return links + (await this.#entries.positionAfter(mark, budget));
-  }
-
-  async page({ offset, limit }: Page, budget: Budget): Promise<readonly Entry[]> {
-    if (this.#links.length === 0) return this.#entries.page({ offset, limit }, budget);
-    const before = await this.#linksBefore(offset, budget);
-    const others = await this.#entries.page({ offset: offset - before, limit }, budget);
-    const merged: Entry[] = [];
-    let taken = 0;
-    for (let i = before; i < this.#links.length && merged.length < limit; i++) {
-      const link = this.#links[i] as Entry;
-      const at = firstIndex(others.length, (index) => this.#compare(link, others[index] as Entry) < 0, taken);
-      for (; taken < at; taken++) merged.push(others[taken] as Entry);
-      merged.push(link);
-      budget.steps += COST.piece * Math.log2(others.length + 2);
-      if (budget.isDue) await budget.yieldIfDue();
-    }
-    for (; taken < others.length && merged.length < limit; taken++) merged.push(others[taken] as Entry);
-    return merged.length > limit ? merged.slice(0, limit) : merged;
-  }
+/**
+ * `links` are in order; those after the pages that will be requested may be missing. With `isFromStart`, any entry can
+ * be returned, not only those after a bookmark.
+ */
+function mergedPages(entries: Collector, links: readonly Entry[], order: Order, isFromStart: boolean): LevelPages {
+  const { keyOf, compareTexts } = ORDERS[order];
+  const compareText = compareTexts();
+  const compare = (a: Entry, b: Entry) => {
+    const [one, other] = [keyOf(a), keyOf(b)];
+    return one.rank - other.rank || compareText(one.text, other.text) || compareBytes(a.name, b.name);
+  };
+  return {
+    async positionAfter(mark, budget) {
+      const place: Entry = { ...mark, parent: '' as Bytes, type: 'file', metadata: null };
+      const before = firstIndex(links.length, (i) => compare(place, links[i] as Entry) < 0);
+      return before + (await entries.positionAfter(mark, budget));
+    },
+    async page({ offset, limit }, budget) {
+      if (links.length === 0) return entries.page({ offset, limit }, budget);
+      const before = await linksBefore(offset, budget);
+      const others = await entries.page({ offset: offset - before, limit }, budget);
+      const merged: Entry[] = [];
+      let taken = 0;
+      for (let i = before; i < links.length && merged.length < limit; i++) {
+        const link = links[i] as Entry;
+        const at = firstIndex(others.length, (index) => compare(link, others[index] as Entry) < 0, taken);
+        for (; taken < at; taken++) merged.push(others[taken] as Entry);
+        merged.push(link);
+        budget.steps += COST.piece * Math.log2(others.length + 2);
+        if (budget.isDue) await budget.yieldIfDue();
+      }
+      for (; taken < others.length && merged.length < limit; taken++) merged.push(others[taken] as Entry);
+      return merged.length > limit ? merged.slice(0, limit) : merged;
+    },
+  };
 
   /** Returns the number of links before a position. Binary search, because a link's own position is costly to find. */
-  async #linksBefore(offset: number, budget: Budget): Promise<number> {
-    let [low, high] = [0, Math.min(offset, this.#links.length)];
+  async function linksBefore(offset: number, budget: Budget): Promise<number> {
+    let [low, high] = [0, Math.min(offset, links.length)];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (await this.#isBehind(this.#links[middle] as Entry, offset - middle, budget)) high = middle;
+      if (await isBehind(links[middle] as Entry, offset - middle, budget)) high = middle;
       else low = middle + 1;
     }
     return low;
   }
 
-  /** True if `entries` entries precede a link. Perf: the last of them is found faster than the link's own position. */
-  async #isBehind(link: Entry, entries: number, budget: Budget): Promise<boolean> {
-    if (!this.#isFromStart) return (await this.#entries.positionAfter(link, budget)) >= entries;
-    const [last] = await this.#entries.page({ offset: entries - 1, limit: 1 }, budget);
-    return last !== undefined && this.#compare(last, link) < 0;
+  /** True if `count` entries precede a link. Perf: the last of them is found faster than the link's own position. */
+  async function isBehind(link: Entry, count: number, budget: Budget): Promise<boolean> {
+    if (!isFromStart) return (await entries.positionAfter(link, budget)) >= count;
+    const [last] = await entries.page({ offset: count - 1, limit: 1 }, budget);
+    return last !== undefined && compare(last, link) < 0;
   }
 }

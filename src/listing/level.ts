@@ -60,23 +60,40 @@ export class LevelReader {
     withTypes: boolean,
     use: (entries: EntryBuffer) => Promise<void> | undefined,
   ): Promise<void> {
-    const budget = this.#budget;
     const entries = new EntryBuffer();
     const context: LevelContext = { path: '' as Bytes, descends: false };
-    const reader = await retrying(() => directory.open(withTypes, this.#mayBlock), budget);
+    const reader = await retrying(() => directory.open(withTypes, this.#mayBlock), this.#budget);
+    await this.#readOn(reader, entries, 0, undefined, async () => {
+      const judging = this.#judge(entries, 0, context, judge);
+      if (judging !== undefined) await judging;
+      const using = use(entries);
+      if (using !== undefined) await using;
+      entries.truncate(0, 0);
+    });
+  }
+
+  /**
+   * Reads until the directory or the call ends. `before` is the number of entries that were read before this one's.
+   * `obstacle` is what the reader threw last; undefined if nothing.
+   */
+  async #readOn(
+    reader: DirectoryReader,
+    entries: EntryBuffer,
+    before: number,
+    obstacle: unknown,
+    use?: () => Promise<void>,
+  ): Promise<void> {
+    const budget = this.#budget;
     try {
+      if (obstacle !== undefined && !(await this.#mayGoOn(obstacle, budget.entriesRead > before))) return;
       for (let hasMore = true; hasMore; ) {
         try {
           hasMore = reader.read(entries, budget);
         } catch (error) {
-          if (!(await this.#mayGoOn(error))) break;
+          if (!(await this.#mayGoOn(error, budget.entriesRead > before))) return;
         }
-        const judging = this.#judge(entries, 0, context, judge);
-        if (judging !== undefined) await judging;
-        const using = use(entries);
-        if (using !== undefined) await using;
-        entries.truncate(0, 0);
-        if (budget.stopped !== null || (hasMore && budget.isDue && !(await budget.proceed()))) break;
+        await use?.();
+        if (budget.stopped !== null || (hasMore && budget.isDue && !(await budget.proceed()))) return;
       }
     } finally {
       reader.close();
@@ -87,7 +104,7 @@ export class LevelReader {
    * Handles what a reader threw: waits for what it has to load. Returns false if reading ends here, with what was read
    * so far. Throws if the whole directory failed.
    */
-  async #mayGoOn(error: unknown, hasRead = this.#budget.entriesRead > 0): Promise<boolean> {
+  async #mayGoOn(error: unknown, hasRead: boolean): Promise<boolean> {
     if (error instanceof CutShort) {
       this.cutShort = error.reason.message;
       return false;
@@ -146,93 +163,65 @@ export class LevelReader {
   }
 
   #readFrom(reader: DirectoryReader, entries: EntryBuffer): void | Promise<void> {
-    const { count } = entries;
-    let isDone = true;
+    const { entriesRead } = this.#budget;
+    let hasMore = true;
     try {
-      while (reader.read(entries, this.#budget)) {
-        if (!this.#budget.isDue) continue;
-        isDone = false;
-        return this.#readRest(reader, entries, count);
-      }
+      while (hasMore && !this.#budget.isDue) hasMore = reader.read(entries, this.#budget);
     } catch (error) {
-      if (!(error instanceof Unloaded || error instanceof CutShort)) throw error;
-      isDone = false;
-      return this.#readRest(reader, entries, count, error);
-    } finally {
-      if (isDone) reader.close();
-    }
-  }
-
-  /**
-   * `count` is the number of entries before those of this directory. `obstacle` is what the reader threw; undefined if
-   * it only has to yield.
-   */
-  async #readRest(reader: DirectoryReader, entries: EntryBuffer, count: number, obstacle?: unknown): Promise<void> {
-    let stoppedBy = obstacle;
-    try {
-      for (let hasMore = true; hasMore; ) {
-        if (stoppedBy !== undefined && !(await this.#mayGoOn(stoppedBy, entries.count > count))) return;
-        stoppedBy = undefined;
-        if (!(await this.#budget.proceed())) return;
-        try {
-          hasMore = reader.read(entries, this.#budget);
-        } catch (error) {
-          stoppedBy = error;
-        }
-      }
-    } finally {
+      if (error instanceof Unloaded || error instanceof CutShort)
+        return this.#readOn(reader, entries, entriesRead, error);
       reader.close();
+      throw error;
     }
+    if (hasMore) return this.#readOn(reader, entries, entriesRead, undefined);
+    reader.close();
   }
 
   /** Keeps the entries from position `from` on that pass the rules and the selection. */
   #judge(entries: EntryBuffer, from: number, context: LevelContext, judge: Scope['judge']): Promise<void> | undefined {
     if (judge === hidesNothing && this.#select === null) return undefined;
-    const progress = { next: from, kept: from };
-    this.#judgeSome(entries, progress, context, judge);
-    if (progress.next < entries.count) return this.#judgeRest(entries, progress, context, judge);
-    entries.count = progress.kept;
+    const work: Judging = { entries, context, judge, next: from, kept: from };
+    this.#judgeSome(work);
+    if (work.next < entries.count) return this.#judgeRest(work);
+    entries.count = work.kept;
     return undefined;
   }
 
-  async #judgeRest(
-    entries: EntryBuffer,
-    progress: Progress,
-    context: LevelContext,
-    judge: Scope['judge'],
-  ): Promise<void> {
-    while (progress.next < entries.count && (await this.#budget.proceed())) {
+  async #judgeRest(work: Judging): Promise<void> {
+    const { entries } = work;
+    while (work.next < entries.count && (await this.#budget.proceed())) {
       const unloaded = this.#unloaded;
       this.#unloaded = null;
       if (unloaded !== null) await this.#budget.waitFor(unloaded.load());
-      this.#judgeSome(entries, progress, context, judge);
+      this.#judgeSome(work);
     }
-    entries.count = progress.kept;
+    entries.count = work.kept;
   }
 
   /** Judges to the end, or until a yield is due. Perf: V8 does not optimise a loop while an async function runs it. */
-  #judgeSome(entries: EntryBuffer, progress: Progress, context: LevelContext, judge: Scope['judge']): void {
+  #judgeSome(work: Judging): void {
     // If the thread may be blocked, a long search need not be interrupted.
     this.#budget.searches = this.#mayBlock ? null : this.#searches;
     try {
-      this.#judgeUntilDue(entries, progress, context, judge);
+      this.#judgeUntilDue(work);
     } catch (error) {
       // With very many patterns in an ignore file, one entry takes longer than a slice. It is judged again.
       if (error instanceof Unloaded) this.#unloaded = error;
       else if (error !== UNFINISHED) throw error;
-      progress.next--;
+      work.next--;
     } finally {
       this.#budget.searches = null;
     }
   }
 
-  #judgeUntilDue(entries: EntryBuffer, progress: Progress, context: LevelContext, judge: Scope['judge']): void {
+  #judgeUntilDue(work: Judging): void {
+    const { entries, judge, context } = work;
     const { path, descends, held } = context;
     const counts = this.#counts;
     const select = this.#select;
     const [budget, searches] = [this.#budget, this.#searches];
-    while (progress.next < entries.count) {
-      const at = progress.next++;
+    while (work.next < entries.count) {
+      const at = work.next++;
       const verdict = judge(entries, at);
       budget.steps += COST.piece;
       if (searches.size > 0) searches.clear();
@@ -245,12 +234,12 @@ export class LevelReader {
         if (!isSelected) counts.unselected++;
         if (isDirectory && !descends) counts.unopened++;
         if (isSelected || (isDirectory && descends)) {
-          if (at !== progress.kept) entries.move(at, progress.kept);
-          if (!isSelected) entries.types[progress.kept] = (entries.types[at] as number) | DESCEND_ONLY;
-          if (verdict?.isTracked && entries.isDirectory(progress.kept)) {
-            entries.types[progress.kept] = (entries.types[progress.kept] as number) | IGNORED;
+          if (at !== work.kept) entries.move(at, work.kept);
+          if (!isSelected) entries.types[work.kept] = (entries.types[at] as number) | DESCEND_ONLY;
+          if (verdict?.isTracked && entries.isDirectory(work.kept)) {
+            entries.types[work.kept] = (entries.types[work.kept] as number) | IGNORED;
           }
-          progress.kept++;
+          work.kept++;
         }
       }
       if (budget.isDue) return;
@@ -258,8 +247,11 @@ export class LevelReader {
   }
 }
 
-/** The position of the next entry to judge, and the position that the next kept entry moves to. */
-interface Progress {
+interface Judging {
+  readonly entries: EntryBuffer;
+  readonly context: LevelContext;
+  readonly judge: Scope['judge'];
+  /** The position of the next entry to judge, and the position that the next kept entry moves to. */
   next: number;
   kept: number;
 }

@@ -2,6 +2,7 @@
 
 import type { Bytes } from '../names/bytes.ts';
 import type { Scope } from '../rules/rule.ts';
+import { concernsOneEntry, fromSystem } from '../workspace/listing-error.ts';
 import { type Identity, same } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Level } from './walk-plan.ts';
@@ -44,4 +45,20 @@ export function reopenFromStart(start: Visit, names: readonly Bytes[], identity:
   if (identity !== null && same(here.identity, identity)) return here;
   close(here);
   return null;
+}
+
+/** True if the walk notes the failure and goes on without what failed. */
+export function isSkippable(error: unknown): boolean {
+  const { kind, code } = fromSystem(error, null);
+  return kind === 'denied' || concernsOneEntry(code);
+}
+
+/** Returns null if a directory cannot be opened and the walk goes on without it. */
+export function orNull(open: () => Visit | null | undefined): Visit | null {
+  try {
+    return open() ?? null;
+  } catch (error) {
+    if (isSkippable(error)) return null;
+    throw error;
+  }
 }

@@ -12,15 +12,7 @@ import { ORDERS } from './orders.ts';
 import type { Page, Query } from './query.ts';
 import type { Level, WalkSink } from './walk-plan.ts';
 
-interface PageSink<T> extends WalkSink {
-  /** The total size, in bytes, of all files whose metadata was read. */
-  readonly size: number;
-  /** The number of entries that were emitted, but had vanished when their metadata was read. */
-  readonly vanished: Readonly<Record<EntryType, number>>;
-  entries(budget: Budget): Promise<readonly T[]>;
-}
-
-export async function sinkFor<T>(query: Query, form: EntryForm<T>): Promise<PageSink<T>> {
+export async function sinkFor<T>(query: Query, form: EntryForm<T>): Promise<PageSink<T> & WalkSink> {
   const { order, reverse, page } = query;
   if (!ORDERS[order].isGlobal) return new SiblingSink(query, form);
   const wanted = ORDERS[order].needsMetadata ? 'all' : query.metadata;
@@ -28,10 +20,12 @@ export async function sinkFor<T>(query: Query, form: EntryForm<T>): Promise<Page
   return new GlobalSink(makeCollector(), page, wanted, form);
 }
 
-/** Reads the metadata of entries while their directory is held open. */
-abstract class DescribingSink<T> implements PageSink<T> {
+/** Keeps entries. Reads their metadata while their directory is held open. */
+abstract class PageSink<T> implements WalkSink {
   readonly #wanted: Query['metadata'];
+  /** The total size, in bytes, of all files whose metadata was read. */
   size = 0;
+  /** The number of entries that were emitted, but had vanished when their metadata was read. */
   readonly vanished = noTotals();
 
   constructor(wanted: Query['metadata']) {
@@ -64,7 +58,7 @@ abstract class DescribingSink<T> implements PageSink<T> {
 const LONG = 2048;
 
 /** Keeps one page of entries that arrive in order. */
-export class SiblingSink<T> extends DescribingSink<T> {
+export class SiblingSink<T> extends PageSink<T> {
   readonly #page: Page;
   readonly #end: number;
   readonly #describesAll: boolean;
@@ -153,7 +147,7 @@ export class SiblingSink<T> extends DescribingSink<T> {
 }
 
 /** Orders all entries together, and keeps only those that can still be on the page. */
-class GlobalSink<T> extends DescribingSink<T> {
+class GlobalSink<T> extends PageSink<T> {
   readonly #page: Page;
   readonly #form: EntryForm<T>;
   readonly #collector: Collector;

@@ -19,7 +19,7 @@ export type Select = (entries: EntryBuffer, at: number, directory: Bytes, held?:
 export type FilesInDirectory = Pick<HeldPlace, 'path' | 'entryAt'>;
 
 /** Makes a selection by name, by type, and by path relative to the directory that paths are shown from. */
-export function selectingByName(selects: (name: Bytes, path: Bytes, type: EntryType) => boolean): Select {
+function selectingByName(selects: (name: Bytes, path: Bytes, type: EntryType) => boolean): Select {
   return (entries, at, directory) => {
     const name = entries.nameAt(at);
     return selects(name, below(directory, name), entries.typeAt(at));

@@ -105,72 +105,54 @@ async function sortMany(
   keyOf: ((name: Bytes) => Bytes) | null = null,
 ): Promise<void> {
   const count = to - from;
-  const keys: KeyStarts = { starts: new Uint32Array(count), found: 0 };
-  while (keys.found < count) {
-    findSome(keys, entries, from, keyOf, budget);
+  const starts = new Uint32Array(count);
+  for (let found = 0; found < count; ) {
+    found = findKeys(starts, found, entries, from, keyOf, budget);
     // After the deadline, the order of the rest does not matter.
-    if (keys.found < count && !(await budget.proceed())) return;
+    if (found < count && !(await budget.proceed())) return;
   }
   const { bytes } = entries;
   const compare = (a: number, b: number) => compareNames(entries, from + a, from + b);
-  const order = new NameOrder(count, { bytes, starts: keys.starts, fold: FOLD, compareNames: compare });
+  const order = new NameOrder(count, { bytes, starts, fold: FOLD, compareNames: compare });
   const positions = await order.arranged(0, count, budget);
-  const old: Columns = [entries.starts.slice(from, to), entries.ends.slice(from, to), entries.types.slice(from, to)];
-  await inBlocks(count, budget, (first, end) => arrange(entries, from, old, positions, first, end));
+  const columns = [entries.starts, entries.ends, entries.types].map(
+    (column) => [column, column.slice(from, to)] as const,
+  );
+  for (let at = 0; at < count; at += BLOCK) {
+    for (const [column, old] of columns) arrange(column, from + at, old, positions.subarray(at, at + BLOCK));
+    await budget.yieldIfDue();
+  }
 }
 
 /** Entries that are handled between two checks of the clock. */
 const BLOCK = 2 ** 15;
 
-/** Perf: V8 does not optimise a loop while an async function runs it, so `handle` has the loop. */
-async function inBlocks(count: number, budget: Budget, handle: (from: number, to: number) => void): Promise<void> {
-  for (let at = 0; at < count; at += BLOCK) {
-    handle(at, Math.min(at + BLOCK, count));
-    await budget.yieldIfDue();
-  }
-}
-
-interface KeyStarts {
-  /** The position where the key of each entry begins. */
-  readonly starts: Uint32Array;
-  found: number;
-}
-
-/** Finds the keys of all entries, or of some until the call should yield. */
-function findSome(
-  keys: KeyStarts,
+/**
+ * Finds where the keys of entries begin, from the one at `found` on, until the call should yield. Returns how many are
+ * found. Perf: V8 does not optimise a loop while an async function runs it.
+ */
+function findKeys(
+  starts: Uint32Array,
+  found: number,
   entries: EntryBuffer,
   from: number,
   keyOf: ((name: Bytes) => Bytes) | null,
   budget: Budget,
-): void {
-  const { starts } = keys;
-  while (keys.found < starts.length) {
-    const at = from + keys.found;
-    const start = keyOf === null ? keyStart(entries, at) : appendKey(entries, keyOf(entries.nameAt(at)));
-    starts[keys.found++] = start;
+): number {
+  for (let i = found; i < starts.length; i++) {
+    const at = from + i;
+    starts[i] = keyOf === null ? keyStart(entries, at) : appendKey(entries, keyOf(entries.nameAt(at)));
     budget.steps += COST.entry + COST.nameByte * ((entries.ends[at] as number) - (entries.starts[at] as number));
-    if (budget.isDue) return;
+    if (budget.isDue) return i + 1;
   }
+  return starts.length;
 }
 
-type Columns = readonly [starts: Uint32Array, ends: Uint32Array, types: Uint8Array];
+type Column = Uint32Array | Uint8Array;
 
-/** Reorders some of the entries from position `start` on. `positions` has the old position of each, relative to `start`. */
-function arrange(
-  { starts, ends, types }: EntryBuffer,
-  start: number,
-  [oldStarts, oldEnds, oldTypes]: Columns,
-  positions: Uint32Array,
-  from: number,
-  to: number,
-): void {
-  for (let i = from; i < to; i++) {
-    const position = positions[i] as number;
-    starts[start + i] = oldStarts[position] as number;
-    ends[start + i] = oldEnds[position] as number;
-    types[start + i] = oldTypes[position] as number;
-  }
+/** Puts values of a column in order, from position `start` on. `positions` has the old position of each. */
+function arrange(column: Column, start: number, old: Column, positions: Uint32Array): void {
+  for (let i = 0; i < positions.length; i++) column[start + i] = old[positions[i] as number] as number;
 }
 
 /** Returns the position where an entry's key begins. A key that differs from the name is appended after all names. */

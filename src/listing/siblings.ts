@@ -57,20 +57,17 @@ function reverseRange(entries: EntryBuffer, from: number): void {
   for (let low = from, high = entries.count - 1; low < high; low++, high--) entries.swap(low, high);
 }
 
-export function hasLinks(entries: EntryBuffer, from: number): boolean {
-  for (let i = from; i < entries.count; i++) if (entries.codeAt(i) === LINK) return true;
-  return false;
-}
-
-/** Follows the links from position `from` on, and marks those that lead to a directory. */
-export async function markLinks(entries: EntryBuffer, from: number, directory: Visit, budget: Budget): Promise<void> {
+/** Follows the links from position `from` on, and marks those that lead to a directory. Null if there are none. */
+export function markLinks(entries: EntryBuffer, from: number, directory: Visit, budget: Budget): Promise<void> | null {
   const links: number[] = [];
   for (let i = from; i < entries.count; i++) if (entries.codeAt(i) === LINK) links.push(i);
+  if (links.length === 0) return null;
   const names = links.map((at) => entries.nameAt(at));
-  const toDirectories = await linksToDirectories(names, directory, budget);
-  for (const [i, at] of links.entries()) {
-    if (toDirectories.has(names[i] as Bytes)) entries.types[at] = (entries.types[at] as number) | LEADS_TO_DIRECTORY;
-  }
+  return linksToDirectories(names, directory, budget).then((toDirectories) => {
+    for (const [i, at] of links.entries()) {
+      if (toDirectories.has(names[i] as Bytes)) entries.types[at] = (entries.types[at] as number) | LEADS_TO_DIRECTORY;
+    }
+  });
 }
 
 /** Returns the names of the directories from position `from` up to `to`. */

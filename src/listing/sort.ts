@@ -1,4 +1,4 @@
-/** Merges sorted runs in steps that can pause. */
+/** Sorts in steps that can pause. */
 
 /** Steps that never have to load anything. */
 type Steps<T> = Generator<undefined, T, void>;

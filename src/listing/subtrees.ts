@@ -25,35 +25,33 @@ interface Writing {
 }
 
 export class Subtrees {
+  readonly #plan: WalkPlan;
   readonly #sink: LineSink;
-  readonly #types: number;
   readonly #counts: Counts;
   readonly #budget: Budget;
-  readonly #mayBlock: boolean;
-  readonly #isDue: () => boolean;
   #writing: Writing | null = null;
   /** Set when the source cannot write the next directory. */
   #isObstacle = false;
 
-  private constructor(sink: LineSink, types: number, mayBlock: boolean, counts: Counts, budget: Budget) {
+  private constructor(plan: WalkPlan, sink: LineSink, counts: Counts, budget: Budget) {
+    this.#plan = plan;
     this.#sink = sink;
-    this.#types = types;
     this.#counts = counts;
     this.#budget = budget;
-    this.#mayBlock = mayBlock;
-    this.#isDue = () => {
-      budget.steps += COST.directory;
-      return !mayBlock && budget.isDue;
-    };
   }
 
   /** Returns null if each entry has to be examined. */
   static of(plan: WalkPlan, sink: WalkSink, counts: Counts, budget: Budget): Subtrees | null {
-    const { types, siblings, reverse, mayBlock, evidence } = plan;
+    const { types, siblings, reverse, evidence } = plan;
     if (types === null || siblings !== 'directories-first' || reverse || evidence) return null;
     const isWritten = sink.takeLines !== undefined && (sink.formBelow?.(plan.start) ?? null) !== null;
-    return isWritten ? new Subtrees(sink as LineSink, types, mayBlock, counts, budget) : null;
+    return isWritten ? new Subtrees(plan, sink as LineSink, counts, budget) : null;
   }
+
+  readonly #isDue = (): boolean => {
+    this.#budget.steps += COST.directory;
+    return !this.#plan.mayBlock && this.#budget.isDue;
+  };
 
   get isUnderWay(): boolean {
     return this.#writing !== null;
@@ -72,7 +70,9 @@ export class Subtrees {
     const rules = new RulesBelow(scope, directory, name, this.#budget);
     const hiding = { hidesDotfiles: dotfiles ?? false, rules: dotfiles === null ? rules : null };
     this.#budget.steps += COST.directory;
-    const subtree = this.#pausing(() => directory.writeBelow(name, { ...form, ...hiding, levels, types: this.#types }));
+    const subtree = this.#pausing(() =>
+      directory.writeBelow(name, { ...form, ...hiding, levels, types: this.#plan.types as number }),
+    );
     if (subtree === null) return false;
     this.#writing = { subtree, parent: directory, path, rules };
     return true;
@@ -107,7 +107,7 @@ export class Subtrees {
 
   /** Interrupts a decision that takes long, and leaves it to the walk, which can yield. */
   #pausing<T>(act: () => T): T {
-    this.#budget.searches = this.#mayBlock ? null : new Map();
+    this.#budget.searches = this.#plan.mayBlock ? null : new Map();
     try {
       return act();
     } finally {

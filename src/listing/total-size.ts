@@ -26,7 +26,7 @@ export async function totalSizes(
   const byPath = new Map(directories.map((entry) => [below(entry.parent, entry.name), entry]));
   const unreadable: Unreadable[] = [];
   // A directory that is listed below another is walked together with that one.
-  const tops = directories.filter(({ parent }) => !isCovered(parent, byPath));
+  const tops = directories.filter(({ parent }) => !above(parent).some((outer) => byPath.has(outer)));
   const query = { ...PLAIN, order: 'size', depth: Number.POSITIVE_INFINITY, path: '.', rules: [], page: ALL } as const;
   const plan = await planFor(query, budget);
   for (const { parent, name } of tops) {
@@ -45,11 +45,6 @@ export async function totalSizes(
 }
 
 const ALL = { offset: 0, limit: Number.POSITIVE_INFINITY };
-
-/** True if a directory, or one above it, is among those that are measured. */
-function isCovered(directory: Bytes, byPath: ReadonlyMap<Bytes, Entry>): boolean {
-  return above(directory).some((path) => byPath.has(path));
-}
 
 /** Returns a path and all paths above it: `a/b`, `a`. */
 function above(path: Bytes): Bytes[] {

@@ -4,7 +4,8 @@ import type { Bytes } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { directoryCache } from '../workspace/cache.ts';
-import { type EntryForm, eachMade, type Totals } from './entry.ts';
+import { ENTRY_TYPES } from '../workspace/reader.ts';
+import { type EntryForm, eachMade } from './entry.ts';
 import { KeptAnswer } from './kept-answer.ts';
 import { ORDERS } from './orders.ts';
 import { sinkFor } from './page-sinks.ts';
@@ -77,24 +78,16 @@ async function listByWalking<T>(
   const { directory, budget } = reading;
   const sink = await sinkFor(query, form);
   const { totals, ...found } = await walk(reading, plan, sink);
+  for (const type of ENTRY_TYPES) totals[type] -= sink.vanished[type];
   const entries = await sink.entries(budget);
   return {
     path: directory.path,
     entries,
     end: query.page.offset + entries.length,
     ...found,
-    totals: without(totals, sink.vanished),
+    totals,
     size: sink.size,
     isFromCache: false,
     notes: budget.notes,
-  };
-}
-
-function without(totals: Readonly<Totals>, vanished: Readonly<Totals>): Totals {
-  return {
-    file: totals.file - vanished.file,
-    dir: totals.dir - vanished.dir,
-    link: totals.link - vanished.link,
-    other: totals.other - vanished.other,
   };
 }

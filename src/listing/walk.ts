@@ -15,12 +15,11 @@ import { noCounts } from './counts.ts';
 import { countTypes, totalOf } from './entry.ts';
 import type { Evidence } from './evidence.ts';
 import { LevelReader } from './level.ts';
-import { type Entrance, type Opened, type OpenLevel, reopenFromStart } from './open-level.ts';
+import { type Entrance, isSkippable, type Opened, type OpenLevel, orNull, reopenFromStart } from './open-level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
-import { directoriesIn, followsLinks, hasLinks, markLinks, putInOrder } from './siblings.ts';
+import { directoriesIn, followsLinks, markLinks, putInOrder } from './siblings.ts';
 import { Subtrees } from './subtrees.ts';
-import { isSkippable, orNull } from './walk-failures.ts';
 import type { WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
 
 /**
@@ -172,11 +171,6 @@ class Walk {
     }
   }
 
-  /** Notes a directory of which nothing is left. Where there is a selection, more than rules may have left it out. */
-  #noteHidden({ path, from }: Opened, hidden: number): void {
-    if (hidden > 0 && this.#entries.count === from && this.#plan.select === null) this.#hiddenOnly.push(path);
-  }
-
   /** Notes a directory that cannot be read. Throws if the whole walk failed. */
   #noteFailure(error: unknown, path: Bytes): void {
     const { kind, message } = fromSystem(error, null);
@@ -221,19 +215,21 @@ class Walk {
           this.#unreadable.push({ path, reason: `not read to its end: ${reader.cutShort}` });
         evidence?.prove(directory);
         const context = { path, descends: this.#levels.length + 1 < this.#plan.depth };
-        const scopeIn = (place: InnerPlace) => this.#scopeIn(entrance, place);
+        const scopeIn = (place: InnerPlace) =>
+          entrance === null
+            ? this.#reading.scope
+            : entrance.above.scope.enter(entrance.name, place, !entrance.isIgnored);
         const held = evidence?.watched(directory) ?? directory;
         return afterwards(reader.applyRules(held, context, scopeIn, entries, from), (scope) => {
-          this.#noteHidden(opened, reader.hidden);
-          return this.#complete(opened, scope);
+          // Where there is a selection, more than rules may have left nothing of it.
+          const isHidden = reader.hidden > 0 && entries.count === from && this.#plan.select === null;
+          if (isHidden) this.#hiddenOnly.push(path);
+          return afterwards(this.#budget.isDue ? this.#budget.proceed() : true, () =>
+            afterwards(this.#followLinks(opened), () => this.#push(opened, scope)),
+          );
         });
       }),
     );
-  }
-
-  #scopeIn(entrance: Entrance, place: InnerPlace): Scope | Promise<Scope> {
-    if (entrance === null) return this.#reading.scope;
-    return entrance.above.scope.enter(entrance.name, place, !entrance.isIgnored);
   }
 
   #arrange(from: number): void | Promise<void> {
@@ -241,18 +237,11 @@ class Walk {
     if (!this.#sink.isPastPage) return putInOrder(this.#entries, from, siblings, reverse, this.#budget);
   }
 
-  #complete(opened: Opened, scope: Scope): void | Promise<void> {
-    const budget = this.#budget;
-    return afterwards(budget.isDue ? budget.proceed() : true, () =>
-      afterwards(this.#followLinks(opened), () => this.#push(opened, scope)),
-    );
-  }
-
   /** Sorts links to directories among the directories, if the order requires it. */
   #followLinks({ directory, from }: Opened): void | Promise<void> {
     const entries = this.#entries;
-    if (this.#sink.isPastPage || !followsLinks(this.#plan.siblings) || !hasLinks(entries, from)) return;
-    return afterwards(markLinks(entries, from, directory, this.#budget), () => {
+    if (this.#sink.isPastPage || !followsLinks(this.#plan.siblings)) return;
+    return markLinks(entries, from, directory, this.#budget)?.then(() => {
       this.#evidence?.noteLinks(entries, from);
       return this.#arrange(from);
     });

@@ -15,16 +15,8 @@ export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 const ESCAPE = /\\(?:(["\\/bfnrt])|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))/y;
 const PLAIN_RUN = /[^"\\\x00-\x1f]+/y;
-const ESCAPED_CHARACTERS: Record<string, string> = {
-  '"': '"',
-  '\\': '\\',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
-const SHORT_ESCAPES = new Map(Object.entries(ESCAPED_CHARACTERS).map(([letter, meant]) => [meant, `\\${letter}`]));
+const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const SHORT_ESCAPES = new Map(Object.entries(ESCAPES).map(([letter, meant]) => [meant, `\\${letter}`]));
 
 /** Formats a name or path for a model or a terminal: unchanged, or quoted if that would mislead. */
 export function shown(bytes: Bytes): string {
@@ -179,7 +171,7 @@ export function unquoted(form: string): Bytes | null {
     } else if (unit !== undefined) {
       text += String.fromCharCode(Number.parseInt(unit, 16));
     } else if (single !== undefined) {
-      text += ESCAPED_CHARACTERS[single] ?? single;
+      text += ESCAPES[single] ?? single;
     }
     at += whole.length;
   }

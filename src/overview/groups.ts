@@ -46,9 +46,6 @@ const FOLDED_BY_LETTERS = 0.06;
 const MIN_FOLDED = 3;
 const LONG = 12;
 
-/** Fewer names are not folded by letters. */
-const MIN_BY_LETTERS = 8;
-
 /** This many names that start with the same letter are divided by their next letter. */
 const MIN_DIVIDED = 8;
 
@@ -172,7 +169,6 @@ export class NameGroups {
         // A range of letters tells a reader nothing.
         if (this.#folding !== 'any' && i < j) break;
         if (!this.#mayFold(from, last.to, i === j ? this.#common(from, last.to) : null)) continue;
-        if (i < j && last.to - from < MIN_BY_LETTERS) continue;
         if (i === j) last.cost ??= tokensOfStart(this.#common(from, last.to)) + FOLD_MARKS;
         const cost = i === j ? (last.cost as number) : group.cost + marksOf(byte, last.byte);
         const start = states[i] as State;

@@ -142,8 +142,8 @@ export class Planner {
   *at(price: Price, most = Number.POSITIVE_INFINITY): Generator<Folder | undefined, Planned, void> {
     const plans = new Map<Folder, Plan>();
     let opened = 0;
-    for (const { folder, price: own, times } of (yield* this.#worthOpening(price)).reverse()) {
-      if (folder !== this.#root && times === 1 && !mayShow(folder, own, plans)) continue;
+    for (const { folder, price: own, depth, times } of (yield* this.#worthOpening(price)).reverse()) {
+      if (folder !== this.#root && !(times > 1 && depth === 1) && !mayShow(folder, own, plans)) continue;
       if (!folder.hasNames && folder.files > 0) yield folder;
       const plan = yield* this.#planOf(folder, own, plans);
       plans.set(folder, plan);
@@ -334,7 +334,10 @@ function* folderWorths(
     const plan = plans.get(last);
     const { times, name } = alike.get(folder) ?? { times: 1, name: 0 };
     const frame = times === 1 ? alone : name + LINE_BREAK / times - closed;
-    const isOpen = plan !== undefined && plan.value / times >= frame && (times > 1 || showsMore(plan));
+    const isOpen =
+      plan !== undefined &&
+      plan.value / times >= frame &&
+      (showsMore(plan) || (times > 1 && folder.parent?.parent === null));
     if (isOpen) opened.add(folder);
     const worth = (i < split ? price.high : price.low) * ON_THE_WAY * folder.massBelow;
     const gained = isOpen ? plan.value / times - frame : 0;

@@ -30,9 +30,9 @@ export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'st
 }
 
 /** Called before anything is read. Returns the answer if it is known already; otherwise null. */
-export type OnEnter<T> = (reading: Reading, fold: FoldName | null) => Promise<T | null>;
+type OnEnter<T> = (reading: Reading, fold: FoldName | null) => Promise<T | null>;
 
-export interface Recalled<T> {
+interface Recalled<T> {
   readonly recalled: T;
 }
 

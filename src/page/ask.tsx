@@ -1,9 +1,8 @@
 /** Ask: any tool of any dialect, side by side, with the answer exactly as the model reads it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer, CallRequest, HiddenBy, Start, ToolInfo } from '../faces/view/api.ts';
-import { formsOf } from './call-forms.ts';
-import { post } from './client.ts';
-import { CopyForms } from './copy-forms.tsx';
+import { type CallForm, formsOf } from './call-forms.ts';
+import { Badge, Check, Chips } from './controls.tsx';
 import { grouped, milliseconds, plural, useRequest } from './hooks.ts';
 import { ModelText } from './model-text.tsx';
 import { ParameterForm, parametersOf, type Values } from './parameter-form.tsx';
@@ -73,10 +72,7 @@ export function Ask({ start, root, path: asked }: AskProps) {
         <button type="submit" class="primary">
           Ask all
         </button>
-        <label class="check">
-          <input type="checkbox" checked={marksInvisible} onChange={(event) => setMarks(event.currentTarget.checked)} />{' '}
-          Show spaces and escapes
-        </label>
+        <Check label="Show spaces and escapes" checked={marksInvisible} change={setMarks} />
         <button type="button" onClick={add} disabled={columns.length >= MAX_COLUMNS}>
           + Column
         </button>
@@ -124,27 +120,15 @@ interface AskColumnProps {
 function AskColumn(props: AskColumnProps) {
   const { start, root, rootPath, column, marksInvisible, round, chooseTool, changeValues, remove } = props;
   const { tool, values, id } = column;
-  const [request, setRequest] = useState<CallRequest | null>(null);
-  const [answer, setAnswer] = useState<CallAnswer | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const running = useRef(new AbortController());
+  const [request, setRequest] = useState<(CallRequest & { readonly count: number }) | null>(null);
+  const { answer, problem } = useRequest<CallAnswer>('call', request);
 
-  const run = () => {
-    running.current.abort();
-    running.current = new AbortController();
-    const { signal } = running.current;
-    const sent = { root, dialect: tool.dialect, tool: tool.name, params: parametersOf(tool, values) };
-    setRequest(sent);
-    post<CallAnswer>('call', sent, signal).then(
-      (found) => {
-        setAnswer(found);
-        setProblem(null);
-      },
-      (error: Error) => {
-        if (!signal.aborted) setProblem(error.message);
-      },
-    );
-  };
+  // The count makes each request another one, even if the parameters are the same.
+  const run = () =>
+    setRequest((before) => ({
+      ...{ root, dialect: tool.dialect, tool: tool.name, params: parametersOf(tool, values) },
+      count: (before?.count ?? 0) + 1,
+    }));
   // Some dependencies are left out on purpose: a change of parameters alone sends nothing.
   useEffect(run, [round, tool]);
 
@@ -175,7 +159,7 @@ function AskColumn(props: AskColumnProps) {
       {answer === null || request === null ? null : (
         <>
           <p class="meta" role="status">
-            <span class={answer.isError ? 'badge off' : 'badge on'}>{answer.isError ? 'error' : 'answer'}</span>
+            <Badge isOn={!answer.isError} on="answer" off="error" />
             <span>
               <strong>{grouped(answer.tokens)}</strong> tokens · {grouped(answer.text.length)} characters ·{' '}
               {milliseconds(answer.ms)}
@@ -215,6 +199,32 @@ function Hidden({ root, request, tool }: { root: number; request: CallRequest; t
           </li>
         ))}
       </ul>
+    </details>
+  );
+}
+
+/** Shows one of several texts, with a button that copies it. */
+function CopyForms({ forms }: { forms: readonly CallForm[] }) {
+  const [chosen, setChosen] = useState(forms[0]?.name ?? '');
+  const [copied, setCopied] = useState('');
+  const text = forms.find(({ name }) => name === chosen)?.text ?? '';
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(text),
+      () => setCopied(''),
+    );
+  };
+  return (
+    <details class="forms">
+      <summary>The same call elsewhere</summary>
+      <div class="toolbar small">
+        <Chips names={forms.map(({ name }) => name)} {...{ chosen, choose: setChosen }} />
+        <span class="grow" />
+        <button type="button" onClick={copy}>
+          {copied === text ? 'Copied' : 'Copy'}
+        </button>
+      </div>
+      <pre class="code">{text}</pre>
     </details>
   );
 }

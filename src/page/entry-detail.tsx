@@ -1,5 +1,6 @@
 /** The details of the entry that is selected in Explore. */
 import type { Count, Explained, LevelEntry } from '../faces/view/api.ts';
+import { Badge, Facts } from './controls.tsx';
 import { grouped, useRequest } from './hooks.ts';
 import { RuleText } from './rule.tsx';
 
@@ -17,33 +18,18 @@ interface EntryDetailProps {
 export function EntryDetail({ root, entry, total, count, notes, ask }: EntryDetailProps) {
   const { answer } = useRequest<Explained>('explain', entry === undefined ? null : { root, path: entry.path });
   if (entry === undefined) return <p class="quiet">Select an entry to see what each tool does with it, and why.</p>;
+  const facts = [
+    ['Kind', TYPES[entry.type]] as const,
+    ...(typeof total === 'number' ? [['Entries', grouped(total)] as const] : []),
+    ...(count ? [['Files below', grouped(count.files)] as const] : []),
+    ...(count ? [['Tokens of a whole map', grouped(count.tokens)] as const] : []),
+  ];
   return (
     <>
       <h2 class="entry-name">{entry.label}</h2>
       <p class="quiet path">{answer?.label ?? ' '}</p>
       <dl class="facts">
-        <div>
-          <dt>Kind</dt>
-          <dd>{TYPES[entry.type]}</dd>
-        </div>
-        {typeof total === 'number' ? (
-          <div>
-            <dt>Entries</dt>
-            <dd>{grouped(total)}</dd>
-          </div>
-        ) : null}
-        {count ? (
-          <>
-            <div>
-              <dt>Files below</dt>
-              <dd>{grouped(count.files)}</dd>
-            </div>
-            <div>
-              <dt>Tokens of a whole map</dt>
-              <dd>{grouped(count.tokens)}</dd>
-            </div>
-          </>
-        ) : null}
+        <Facts rows={facts} />
       </dl>
       <h3>What each dialect does with it</h3>
       <table class="verdicts">
@@ -52,7 +38,7 @@ export function EntryDetail({ root, entry, total, count, notes, ask }: EntryDeta
             <tr key={dialect}>
               <th scope="row">{dialect}</th>
               <td>
-                <span class={hidden ? 'badge off' : 'badge on'}>{hidden ? 'hidden' : 'shown'}</span>
+                <Badge isOn={!hidden} on="shown" off="hidden" />
               </td>
               <td>{rule === null ? <span class="quiet">no rule matches</span> : <RuleText {...{ root, rule }} />}</td>
             </tr>

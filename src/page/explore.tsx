@@ -1,20 +1,15 @@
 /** Explore: the project as a tree that shows what is hidden, why, and what each directory costs. */
-import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import type { Count, Counts, Level, LevelEntry, LevelRequest, Start } from '../faces/view/api.ts';
 import { post } from './client.ts';
+import { Check } from './controls.tsx';
 import { EntryDetail } from './entry-detail.tsx';
-import { grouped, PAUSE, plural, short } from './hooks.ts';
+import { grouped, PAUSE, plural, short, useCounts } from './hooks.ts';
 import { RULE_NAMES } from './rule.tsx';
 import { Directory, PAGE, type Row } from './tree-model.ts';
 import { moved, type Positioned, VirtualList } from './virtual-list.tsx';
 
 const ROW_HEIGHT = 28;
-
-/** Milliseconds between two requests for the progress of the counting. */
-const COUNTING = 700;
-
-/** The most paths in one request. */
-const PATHS = 1000;
 
 interface ExploreProps {
   readonly start: Start;
@@ -31,7 +26,9 @@ export function Explore({ start, root, ask }: ExploreProps) {
   // The dialect is a dependency on purpose: under another one, every entry has to be judged again.
   const top = useMemo(() => new Directory(path, 0), [path, dialect]);
   const load = useLoader(root, dialect, redraw);
-  const { counts, summary, recount } = useCounts(root, top);
+  const loaded = [...top.all()].flatMap((directory) => [...directory.loaded()]);
+  const directories = loaded.filter(({ type }) => type === 'dir').map((one) => one.path);
+  const { counts, summary, recount } = useCounts(root, directories);
 
   useEffect(() => {
     setActive(0);
@@ -98,14 +95,7 @@ export function Explore({ start, root, ask }: ExploreProps) {
               ))}
             </select>
           </label>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={showsHidden}
-              onChange={(event) => setShowsHidden(event.currentTarget.checked)}
-            />{' '}
-            Reasons
-          </label>
+          <Check label="Reasons" checked={showsHidden} change={setShowsHidden} />
           <span class="grow" />
           <Summary counts={summary} recount={recount} />
         </div>
@@ -150,18 +140,11 @@ interface TreeRowProps {
 
 function TreeRow(props: TreeRowProps) {
   const { index, at, directory, position, entry, isOpen, isActive, count, dims, select, toggle } = props;
-  const style = { transform: `translateY(${at.top}px)`, height: `${at.height}px` };
   const indent = { width: `${directory.depth * 18}px` };
   if (entry === undefined) {
     const text = directory.problem ?? (directory.total === 0 ? 'empty' : 'loading …');
     return (
-      <div
-        class={`row quiet${isActive ? ' active' : ''}`}
-        id={`row-${index}`}
-        role="treeitem"
-        tabIndex={-1}
-        style={style}
-      >
+      <div class={`row quiet${isActive ? ' active' : ''}`} id={`row-${index}`} role="treeitem" tabIndex={-1} style={at}>
         <span class="indent" style={indent} />
         <span class="twist" />
         <span class="name">{text}</span>
@@ -184,7 +167,7 @@ function TreeRow(props: TreeRowProps) {
       aria-selected={isActive}
       {...(isDirectory ? { 'aria-expanded': isOpen } : {})}
       aria-label={`${entry.label}${entry.hidden ? `, hidden: ${reason}` : ''}`}
-      style={style}
+      style={at}
       onClick={select}
       onDblClick={toggle}
     >
@@ -261,55 +244,4 @@ function useLoader(root: number, dialect: string, redraw: () => void) {
       );
     };
   }, [root, dialect, redraw]);
-}
-
-/** Returns the counts of all loaded directories as they become known; null for a hidden one, which is not counted. */
-function useCounts(root: number, top: Directory) {
-  const [counts, setCounts] = useState<ReadonlyMap<string, Count | null>>(new Map());
-  const [summary, setSummary] = useState<Counts | null>(null);
-  const [round, setRound] = useState(0);
-  const loaded = [...top.all()].flatMap((directory) => [...directory.loaded()]);
-  const paths = loaded.filter(({ type }) => type === 'dir').map(({ path }) => path);
-  const missing = paths.filter((path) => !counts.has(path)).slice(0, PATHS);
-  const isDone = summary?.isDone ?? false;
-  const key = `${isDone} ${missing.join('\n')}`;
-
-  // Some dependencies are left out on purpose: the key stands for the missing paths.
-  useEffect(() => {
-    if (isDone && missing.length === 0) return;
-    const outdated = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const ask = async () => {
-      const answer = await post<Counts>('counts', { root, paths: missing }, outdated.signal);
-      setSummary(answer);
-      if (!answer.isDone) {
-        timer = setTimeout(follow, COUNTING);
-        return;
-      }
-      setCounts((before) => {
-        const after = new Map(before);
-        for (const [at, path] of missing.entries()) after.set(path, answer.counts[at] ?? null);
-        return after;
-      });
-    };
-    const follow = () => {
-      ask().catch(() => {
-        if (!outdated.signal.aborted) timer = setTimeout(follow, PAUSE);
-      });
-    };
-    follow();
-    return () => {
-      outdated.abort();
-      clearTimeout(timer);
-    };
-  }, [root, key, round]);
-
-  const recount = useCallback(() => {
-    post<Counts>('counts', { root, paths: [], again: true }).then((answer) => {
-      setSummary(answer);
-      setCounts(new Map());
-      setRound((before) => before + 1);
-    });
-  }, [root]);
-  return { counts, summary, recount };
 }

@@ -1,7 +1,7 @@
 /** Hooks and formats that the views share: requests that follow their input, sizes, and numbers for people. */
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Counts } from '../faces/view/api.ts';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Count, Counts } from '../faces/view/api.ts';
 import { post } from './client.ts';
 
 /** Milliseconds to wait after a failed request before the next one. */
@@ -36,19 +36,62 @@ export function useRequest<Answer>(name: string, body: object | null): Asked<Ans
   return asked;
 }
 
-/** Returns true once everything in a root has been counted. The first request starts the counting; null sends none. */
-export function useCounted(root: number | null): boolean {
-  const [isDone, setDone] = useState(false);
+/** Milliseconds between two requests for the progress of the counting. */
+const COUNTING = 500;
+
+/** The most paths in one request. */
+const PATHS = 1000;
+
+/**
+ * Returns the counts of directories as they become known; null for a hidden one, which is not counted. The first
+ * request starts the counting; without a root there is none.
+ */
+export function useCounts(root: number | null, paths: readonly string[] = []) {
+  const [counts, setCounts] = useState<ReadonlyMap<string, Count | null>>(new Map());
+  const [summary, setSummary] = useState<Counts | null>(null);
   const [round, setRound] = useState(0);
-  const isAsking = !isDone && root !== null;
-  const { answer, problem, isLoading } = useRequest<Counts>('counts', isAsking ? { root, paths: [], round } : null);
+  const missing = paths.filter((path) => !counts.has(path)).slice(0, PATHS);
+  const isDone = summary?.isDone ?? false;
+  const key = `${isDone} ${missing.join('\n')}`;
+
+  // Some dependencies are left out on purpose: the key stands for the missing paths.
   useEffect(() => {
-    if (!isAsking || isLoading) return;
-    if (answer?.isDone) setDone(true);
-    const timer = setTimeout(() => setRound((before) => before + 1), problem === null ? 500 : PAUSE);
-    return () => clearTimeout(timer);
-  }, [isAsking, isLoading, answer]);
-  return isDone;
+    if (root === null || (isDone && missing.length === 0)) return;
+    const outdated = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = async () => {
+      const answer = await post<Counts>('counts', { root, paths: missing }, outdated.signal);
+      setSummary(answer);
+      if (!answer.isDone) {
+        timer = setTimeout(follow, COUNTING);
+        return;
+      }
+      setCounts((before) => {
+        const after = new Map(before);
+        for (const [at, path] of missing.entries()) after.set(path, answer.counts[at] ?? null);
+        return after;
+      });
+    };
+    const follow = () => {
+      ask().catch(() => {
+        if (!outdated.signal.aborted) timer = setTimeout(follow, PAUSE);
+      });
+    };
+    follow();
+    return () => {
+      outdated.abort();
+      clearTimeout(timer);
+    };
+  }, [root, key, round]);
+
+  const recount = useCallback(() => {
+    post<Counts>('counts', { root, paths: [], again: true }).then((answer) => {
+      setSummary(answer);
+      setCounts(new Map());
+      setRound((before) => before + 1);
+    });
+  }, [root]);
+  return { counts, summary, isDone, recount };
 }
 
 /** Debounces a value: a new one is returned after it has not changed for this long. */

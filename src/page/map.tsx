@@ -1,8 +1,8 @@
 /** Map: the output of `Tree` within a budget, redrawn while the budget is changed. */
 import { useRef, useState } from 'preact/hooks';
 import type { CallAnswer, Start } from '../faces/view/api.ts';
-import { budgetAt, STEPS, stepOf } from './budget-steps.ts';
-import { grouped, milliseconds, useCounted, useRequest, useSettled } from './hooks.ts';
+import { BudgetSlider, budgetAt, stepOf } from './controls.tsx';
+import { grouped, milliseconds, useCounts, useRequest, useSettled } from './hooks.ts';
 import { changesBetween, type MapChanges, type MapData, openIn } from './map-changes.ts';
 import { MapText } from './map-text.tsx';
 import { Treemap } from './treemap.tsx';
@@ -18,8 +18,7 @@ interface Drawn {
 export function MapView({ start, root }: { start: Start; root: number }) {
   const rootPath = start.roots[root]?.path ?? '';
   const [step, setStep] = useState(stepOf(1000));
-  const budget = budgetAt(step);
-  const settled = useSettled(budget, SETTLED);
+  const settled = useSettled(budgetAt(step), SETTLED);
   const params = { path: rootPath, budget: settled };
   const request = { root, dialect: 'standard', tool: 'Tree', params };
   const { answer, problem, isLoading } = useRequest<CallAnswer>('call', request);
@@ -27,24 +26,13 @@ export function MapView({ start, root }: { start: Start; root: number }) {
   const data = dataOf(drawn);
   const open = data === null ? new Set<string>() : openIn(data);
   const base = rootPath.replace(/\/$/, '');
-  const isCounted = useCounted(root);
+  const { isDone: isCounted } = useCounts(root);
 
   return (
     <section class="view split map" aria-label="Map">
       <div class="pane">
         <div class="toolbar">
-          <label class="grow slider">
-            Budget{' '}
-            <input
-              type="range"
-              min={0}
-              max={STEPS}
-              value={step}
-              aria-valuetext={`${budget} tokens`}
-              onInput={(event) => setStep(Number(event.currentTarget.value))}
-            />
-            <output class="number">{grouped(budget)}</output>
-          </label>
+          <BudgetSlider {...{ step, change: setStep }} className="grow" />
         </div>
         {problem === null ? null : <p class="note">{problem}</p>}
         {drawn === null ? (

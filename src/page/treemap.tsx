@@ -1,11 +1,14 @@
 /** A treemap that shows where files and tokens are: directories as areas, two levels deep. */
 import { useState } from 'preact/hooks';
 import type { Count, TreemapNode } from '../faces/view/api.ts';
+import { Chips } from './controls.tsx';
 import { grouped, short, useRequest, useSize } from './hooks.ts';
 import { type Rectangle, squarify } from './squarify.ts';
 
 /** The height of the name of an outer area, in pixels. */
 const TITLE = 20;
+
+const BY: readonly (keyof Count)[] = ['tokens', 'files'];
 
 interface TreemapProps {
   readonly root: number;
@@ -26,17 +29,7 @@ export function Treemap({ root, rootPath, isOpen, isCounted }: TreemapProps) {
       <figcaption class="toolbar small">
         <Crumbs {...{ rootPath, path }} go={setPath} />
         <span class="grow" />
-        {(['tokens', 'files'] as const).map((name) => (
-          <button
-            key={name}
-            type="button"
-            class={name === by ? 'chip chosen' : 'chip'}
-            aria-pressed={name === by}
-            onClick={() => setBy(name)}
-          >
-            {name}
-          </button>
-        ))}
+        <Chips names={BY} chosen={by} choose={(name) => setBy(name)} />
       </figcaption>
       <div class="treemap" ref={ref}>
         {node === null ? <p class="quiet">counting …</p> : <Areas {...{ node, by, size, isOpen }} go={setPath} />}

@@ -12,10 +12,8 @@ const TALLEST = 15_000_000;
 /** Extra rows above and below the visible ones. */
 const SPARE = 6;
 
-export interface Positioned {
-  readonly top: number;
-  readonly height: number;
-}
+/** The style that puts a row in its place. */
+export type Positioned = { readonly transform: string; readonly height: string };
 
 interface VirtualListProps {
   readonly count: number;
@@ -52,7 +50,8 @@ export function VirtualList(props: VirtualListProps) {
 
   const rows: ComponentChildren[] = [];
   for (let index = first; index < last; index++) {
-    rows.push(row(index, { top: index * rowHeight - top + scrolled, height: rowHeight }));
+    const y = index * rowHeight - top + scrolled;
+    rows.push(row(index, { transform: `translateY(${y}px)`, height: `${rowHeight}px` }));
   }
   const about = { role, tabIndex: 0, 'aria-label': label, 'aria-activedescendant': activeId };
   return (

@@ -2,7 +2,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { DirectorySize, Start, WatchedCall, WatchedCalls } from '../faces/view/api.ts';
 import { post } from './client.ts';
-import { grouped, milliseconds, PAUSE, plural, short, useCounted, useRequest } from './hooks.ts';
+import { Badge, Check, Facts } from './controls.tsx';
+import { grouped, milliseconds, PAUSE, plural, short, useCounts, useRequest } from './hooks.ts';
 import { ModelText } from './model-text.tsx';
 import { moved, type Positioned, VirtualList } from './virtual-list.tsx';
 import { neverLookedAt, totalsOf } from './watch-totals.ts';
@@ -33,18 +34,15 @@ export function Watch({ start, root }: { start: Start; root: number }) {
   return (
     <section class="view watch" aria-label="Watch">
       <dl class="totals" aria-label="Totals">
-        {[
-          ['Calls', grouped(totals.calls)],
-          ['Tokens', grouped(totals.tokens)],
-          ['Time', milliseconds(totals.ms)],
-          ['Errors', grouped(totals.errors)],
-          ['Repeated', grouped(totals.repeated.size)],
-        ].map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        <Facts
+          rows={[
+            ['Calls', grouped(totals.calls)],
+            ['Tokens', grouped(totals.tokens)],
+            ['Time', milliseconds(totals.ms)],
+            ['Errors', grouped(totals.errors)],
+            ['Repeated', grouped(totals.repeated.size)],
+          ]}
+        />
         <div class="source">
           <dt>{start.watch.kind === 'live' ? 'Live' : 'Trace'}</dt>
           <dd>{start.watch.label}</dd>
@@ -102,7 +100,7 @@ function CallRow({ call, index, at, isActive, isRepeated, mostTokens, select }: 
       role="option"
       tabIndex={-1}
       aria-selected={isActive}
-      style={{ transform: `translateY(${at.top}px)`, height: `${at.height}px` }}
+      style={at}
       onClick={select}
     >
       <time class="quiet">{call.at.slice(11, 19)}</time>
@@ -138,14 +136,11 @@ function CallDetail({ call }: { call: WatchedCall }) {
         {call.n}. {call.tool} <span class="quiet">{call.dialect ?? ''}</span>
       </h2>
       <p class="meta">
-        <span class={call.isError ? 'badge off' : 'badge on'}>{call.isError ? 'error' : 'answer'}</span>
+        <Badge isOn={!call.isError} on="answer" off="error" />
         <span>
           <strong>{grouped(call.tokens)}</strong> tokens · {milliseconds(call.ms)}
         </span>
-        <label class="check">
-          <input type="checkbox" checked={marks} onChange={(event) => setMarks(event.currentTarget.checked)} /> Show
-          spaces and escapes
-        </label>
+        <Check label="Show spaces and escapes" checked={marks} change={setMarks} />
       </p>
       <pre class="code">{JSON.stringify(call.params, null, 2)}</pre>
       <ModelText text={answer?.text ?? ''} marksInvisible={marks} />
@@ -157,8 +152,8 @@ function CallDetail({ call }: { call: WatchedCall }) {
 const MAX_UNSEEN = 12;
 
 function Unseen({ root, looked, isUseful }: { root: number; looked: ReadonlySet<string>; isUseful: boolean }) {
-  const isCounted = useCounted(isUseful ? root : null);
-  const body = isCounted ? { root } : null;
+  const { isDone } = useCounts(isUseful ? root : null);
+  const body = isDone ? { root } : null;
   const { answer } = useRequest<{ directories: readonly DirectorySize[] }>('directories', body);
   const unseen = useMemo(() => neverLookedAt(answer?.directories ?? [], looked), [answer, looked]);
   if (unseen.length === 0) return null;

@@ -7,24 +7,32 @@ const MAX_WRONG = 3;
 /** Longer words are not compared: that would be slow, and nobody mistypes them. */
 const LONGEST_WORD = 100;
 
+/** Perf: words repeat. The most that are remembered, so that each is compared once. */
+const MAX_SEEN = 50_000;
+
 /** Collects the words that are near a misspelt one, from however many known words. */
 export class NearWords {
   readonly #wanted: string[] | null;
+  readonly #length: number;
   /** The most letters that may be wrong: a third of them, one in a short word. */
   readonly limit: number;
   readonly #distances = new Map<string, number>();
+  readonly #seen = new Set<string>();
 
   constructor(word: string) {
+    this.#length = word.length;
     // A letter has at most two UTF-16 units. With this check, a word of a megabyte need not be split first.
-    const wanted = word.length > 2 * LONGEST_WORD ? [] : letters(word);
-    this.#wanted = wanted.length === 0 || wanted.length > LONGEST_WORD ? null : wanted;
-    this.limit = Math.min(MAX_WRONG, Math.max(1, Math.floor(wanted.length / 3)));
+    const wanted = word.length > 2 * LONGEST_WORD ? null : letters(word);
+    this.#wanted = wanted === null || wanted.length > LONGEST_WORD ? null : wanted;
+    this.limit = Math.min(MAX_WRONG, Math.max(1, Math.floor((wanted?.length ?? 0) / 3)));
   }
 
   offer(candidate: string): void {
     const [wanted, limit] = [this.#wanted, this.limit];
     // Perf: the length alone rules most words out.
-    if (wanted === null || candidate.length - wanted.length > 2 * limit || this.#distances.has(candidate)) return;
+    if (wanted === null || Math.abs(candidate.length - this.#length) > 2 * limit) return;
+    if (this.#seen.has(candidate)) return;
+    if (this.#seen.size < MAX_SEEN) this.#seen.add(candidate);
     const offered = letters(candidate);
     const distance = editDistance(wanted, offered, limit);
     // Words with nothing in common are not near, however short they are: `x` is not a misspelt `a`.

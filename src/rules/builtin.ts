@@ -24,40 +24,17 @@ beginsWithDot.addPattern('.', '', false);
 export const dotfiles: Rule = everywhere('dotfiles', hidesDotfiles, beginsWithDot);
 
 /** Hidden regardless of type, but only in this exact case: `Build` is shown, a file `dist` is not. */
-const BUILTIN_NAMES: readonly string[] = [
-  '.git',
-  '.hg',
-  '.svn',
-  '__pycache__',
-  'node_modules',
-  'target',
-  'build',
-  'dist',
-  '.idea',
-  '.vscode',
-  '.DS_Store',
-  'venv',
-  '.venv',
-];
+const BUILTIN_NAMES =
+  '.git .hg .svn __pycache__ node_modules target build dist .idea .vscode .DS_Store venv .venv'.split(' ');
 
 const verdicts = new Map<string, Verdict>(BUILTIN_NAMES.map((name) => [name, hiddenBy('builtin', name as Bytes)]));
-
-/** For each first byte, a bit for the length of each name that starts with it. Perf: few other names pass this test. */
-const LENGTHS = new Uint16Array(256);
-for (const name of BUILTIN_NAMES) {
-  const first = name.charCodeAt(0);
-  LENGTHS[first] = (LENGTHS[first] as number) | (1 << name.length);
-}
+const likeBuiltin = filterOf(BUILTIN_NAMES);
 
 export const builtinNames: Rule = everywhere(
   'builtin names',
-  (entries, at) => {
-    const start = entries.starts[at] as number;
-    const length = (entries.ends[at] as number) - start;
-    const isLike = length < 16 && ((LENGTHS[entries.bytes[start] as number] as number) & (1 << length)) !== 0;
-    return isLike ? (verdicts.get(entries.nameAt(at)) ?? null) : null;
-  },
-  filterOf(BUILTIN_NAMES),
+  // Perf: few other names pass the filter.
+  (entries, at) => (likeBuiltin.mayMatch(entries, at) ? (verdicts.get(entries.nameAt(at)) ?? null) : null),
+  likeBuiltin,
 );
 
 /** Git's own directory is hidden even when ignored files are shown. */

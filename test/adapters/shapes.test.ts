@@ -96,7 +96,7 @@ const RUNS: Record<string, (root: string, input: unknown) => Promise<unknown>> =
     await say({ jsonrpc: '2.0', id: 4, method: 'tools/call', params: { name: 'LS', arguments: input } });
     expect(sent.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
     expect(sent[1]?.result).toMatchObject({
-      tools: [{ name: 'LS', inputSchema: { type: 'object' } }, { name: 'Tree' }],
+      tools: [{ name: 'LS', inputSchema: { type: 'object' } }, { name: 'Tree' }, { name: 'Find' }],
     });
     expect(sent[2]?.error).toMatchObject({ code: -32601 });
     const content = sent[3]?.result.content as { text: string }[] | undefined;
@@ -117,7 +117,7 @@ describe('the options of every adapter', () => {
     expect(Object.keys(given)).toEqual(['list_files']);
     expect((await given.list_files.execute({})).text).toBe(LISTED);
     const both = await tools(project(), { names: { Tree: 'map' } });
-    expect(both.map(({ name }) => name)).toEqual(['LS', 'map']);
+    expect(both.map(({ name }) => name)).toEqual(['LS', 'map', 'Find']);
   });
 
   it('limit the time of a call', async () => {
@@ -143,7 +143,7 @@ describe('the options of every adapter', () => {
 
   it.each<[object, string]>([
     [{ only: ['Lss'] }, 'only: there is no tool "Lss". Did you mean \'LS\'?'],
-    [{ only: [5] }, 'only: there is no tool 5. Known: LS, Tree.'],
+    [{ only: [5] }, 'only: there is no tool 5. Known: LS, Tree, Find.'],
     [{ only: 'LS' }, 'only must be a list of tools, such as ["LS"].'],
     [{ names: { LS: 'Tree' } }, 'names: two tools would be called "Tree".'],
     [{ names: { LS: '' } }, 'names: the name of LS must be a text.'],
@@ -156,7 +156,7 @@ describe('the options of every adapter', () => {
   });
 
   it('may be null where they may be left out', async () => {
-    expect(await tools(project(), { names: null, only: null } as never)).toHaveLength(2);
+    expect(await tools(project(), { names: null, only: null } as never)).toHaveLength(3);
   });
 
   it('name a class that is missing', async () => {
@@ -204,5 +204,5 @@ it.each<[unknown, string]>([
 ])('answers a tool that a model made up in one line: %j', async (name, shown) => {
   const { run } = await openaiTools(project());
   const { output } = await run({ name: name as string, arguments: '{}', call_id: '1' });
-  expect(output).toBe(`There is no tool '${shown}'. The tools are: LS, Tree.`);
+  expect(output).toBe(`There is no tool '${shown}'. The tools are: LS, Tree, Find.`);
 });

@@ -17,7 +17,7 @@ describe.each(declared)('$tool.name of $dialect', ({ tool }) => {
 
   it('says what it is and what it takes', () => {
     const { description, parameters } = forAnyone(tool);
-    expect(description).toMatch(/^(Lists?|Map) .*\.$/);
+    expect(description).toMatch(/^(Lists?|Map|Find) .*\.$/);
     expect(Object.keys(parameters.properties as object)).not.toEqual([]);
   });
 });

@@ -89,7 +89,7 @@ describe('a name that no tool can have', () => {
 
   it('in an adapter', async () => {
     const tools = boundTools('standard', await workspaceOf());
-    expect((await runByName(tools, name, {})).text).toBe(`${NAME} The tools are: LS, Tree.`);
+    expect((await runByName(tools, name, {})).text).toBe(`${NAME} The tools are: LS, Tree, Find.`);
   });
 
   it('in a line of call --stdin, as any of its words', async () => {

@@ -28,7 +28,7 @@ describe('the text', () => {
     expect(text).toBe(
       [
         '# .: 7 files, 7 shown',
-        'empty/ .env README.md link@',
+        'empty/+0 .env README.md link@',
         ' docs/guide/en/ start.md',
         ' src/ index.ts',
         '  lib/ a.ts b.ts',
@@ -37,7 +37,7 @@ describe('the text', () => {
     expect(status).toBe('success');
   });
 
-  it('shows closed directories with the files below them, small numbers left out', async () => {
+  it('shows closed directories with the number of files below them', async () => {
     const workspace = await open({
       ...many(300, (i) => `big/${padded(i)}-a-name-of-some-length.ts`),
       ...many(19, (i) => `small/${padded(i)}-${'long'.repeat(20)}-${i}.ts`),
@@ -45,7 +45,34 @@ describe('the text', () => {
     });
     const { text } = await drawn(workspace, { budget: 100 });
     expect(text.split('\n')[0]).toMatch(/^# \.: 320 files, \d+ shown$/);
-    expect(text).toContain('small/+ ');
+    expect(text).toContain('small/+19 ');
+  });
+
+  it('names all directories of the listed directory up to 45, and folds none by letters', async () => {
+    const names = Array.from({ length: 45 }, (_, i) => `${'abcdefghi'[i % 9]}${'vwxyz'[i % 5]}dir`);
+    const workspace = await open(
+      Object.assign({}, ...names.map((name, d) => many(30, (i) => `${name}/${d}-${padded(i * 7)}.ts`))),
+    );
+    for (const budget of [300, 400, 1000]) {
+      const { data, text } = await drawn(workspace, { budget });
+      const shown = data.entries.filter(({ path, type }) => type === 'dir' && !path.includes('/'));
+      expect(shown.map(({ path }) => path).toSorted()).toEqual(names.toSorted());
+      expect(text).not.toMatch(/\[\S+\]\*\//);
+    }
+  });
+
+  it('pays for alike directories once', async () => {
+    const words = 'red green blue cyan black white gray pink gold iron zinc lead neon argon xenon'.split(' ');
+    const workspace = await open(
+      Object.assign({}, ...words.map((name) => many(40, (i) => `${name}/f${words[i % 15]}${i}.ts`))),
+    );
+    const all = await drawn(workspace, { budget: 20_000 });
+    expect(all.stats.shown).toBe(600);
+    expect((await drawn(workspace, { budget: all.stats.tokens })).stats.shown).toBe(600);
+  });
+
+  it('counts one file as one, and has no line for a directory without anything of its own', async () => {
+    expect((await drawn(await open({ 'a/b.ts': '' }))).text).toBe('# .: 1 file, 1 shown\n a/ b.ts');
   });
 
   it('folds what begins alike', async () => {
@@ -224,10 +251,10 @@ describe('the text', () => {
       'c.ts': '',
     });
     const { text, stats } = await drawn(workspace, { ignore: ['*.tmp'] });
-    expect(text).toBe('# .: 2 files, 2 shown, 3 hidden by git, 1 hidden by ignore\n.gitignore c.ts');
+    expect(text).toBe('# .: 2 files, 2 shown, 3 ignored by git, 1 hidden by ignore\n.gitignore c.ts');
     expect(stats.hidden).toBe(4);
     const all = await drawn(workspace, { respect_git_ignore: false });
-    expect(all.text).toBe('# .: 5 files, 5 shown, 1 hidden by git\n.gitignore a.log b.tmp c.ts\n build/ out.js');
+    expect(all.text).toBe('# .: 5 files, 5 shown, 1 ignored by git\n.gitignore a.log b.tmp c.ts\n build/ out.js');
     // Who asks for an ignored directory wants to see it.
     expect((await drawn(workspace, { path: 'build' })).text).toBe('# build: 1 files, 1 shown\nout.js');
   });

@@ -15,7 +15,7 @@ const DIST = new URL('../../dist/', import.meta.url);
 const QUESTIONS = `async ({ call, explain, list, scan, tools, tree }, root) => {
   const found = [];
   for await (const { path } of scan({ pattern: ['*.ts', '!b*'], gitIgnore: true }, root)) found.push(path);
-  const [ls, map] = await tools(root);
+  const [ls, , find] = await tools(root);
   return JSON.parse(JSON.stringify([
     (await call('standard', { include_hidden: true }, root)).data,
     await call('gemini', { path: root }, root),
@@ -27,7 +27,7 @@ const QUESTIONS = `async ({ call, explain, list, scan, tools, tree }, root) => {
     (await list({ metadata: true, order: 'size' }, root)).entries.map(({ name, metadata }) => [name, metadata.size]),
     await explain(['dist/x', 'src'], root),
     (await ls.execute({ path: 'src' })).text,
-    (await map.execute({ match: 'lib' })).text,
+    (await find.execute({ query: 'lib' })).text,
     found,
   ]));
 }`;

@@ -94,7 +94,7 @@ describe('the rules that explain shows', () => {
     ]);
     expect(rules('gemini', patterns)).toEqual([
       { kind: 'name-patterns', patterns },
-      { kind: 'ignore-files', git: true, gemini: true },
+      { kind: 'ignore-files', git: true, gemini: true, hidesTracked: true },
     ]);
     expect(rules('mycode', [])).toEqual([{ kind: 'dotfiles' }]);
     expect(() => rules('mycode', patterns)).toThrow("Unknown parameter 'ignore'.");
@@ -103,7 +103,7 @@ describe('the rules that explain shows', () => {
 
   it('come with what could not be used', async () => {
     const { rules, notes } = dialects.gemini.explainRules([], await opened({ '.geminiconfig': '[]' }));
-    expect(rules).toEqual([{ kind: 'ignore-files', git: true, gemini: true }]);
+    expect(rules).toEqual([{ kind: 'ignore-files', git: true, gemini: true, hidesTracked: true }]);
     expect(notes).toEqual(['.geminiconfig cannot be used: it must hold a JSON object']);
   });
 

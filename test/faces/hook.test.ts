@@ -127,7 +127,7 @@ describe('the shell bridge', () => {
       const { hookSpecificOutput } = answerTo(command, 'gemini', cwd);
       expect(hookSpecificOutput.hookEventName).toBe('BeforeTool');
       const { stdout } = spawnSync('sh', ['-c', hookSpecificOutput.tool_input.command], { cwd, encoding: 'utf8' });
-      expect(stdout).toContain('1 files, 1 shown');
+      expect(stdout).toContain('1 file, 1 shown');
     }
     expect(readdirSync(cwd)).toHaveLength(2);
   });

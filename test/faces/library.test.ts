@@ -21,7 +21,17 @@ describe('the library', () => {
           'respondTo',
           'truncatedPartial',
         ],
-        ...['ERROR_CODES', 'ListingError', 'UsageError', 'call', 'createToolbox', 'dialects', 'failure', 'list'],
+        ...[
+          'ERROR_CODES',
+          'ListingError',
+          'UsageError',
+          'call',
+          'createToolbox',
+          'dialects',
+          'failure',
+          'find',
+          'list',
+        ],
         ...[
           ...['Unloaded', 'SkippedFile', 'bytesOf', 'entryReader', 'memorySource', 'newDevice', 'textOf'],
           ...['asyncSource', 'sandboxSource'],
@@ -119,12 +129,12 @@ describe('the library', () => {
     expect(await toolbox.run('Ls', {})).toMatchObject({ error: { code: 'INVALID_PARAM' } });
   });
 
-  it('a toolbox has LS and Tree beside the tools that it is given', async () => {
+  it('a toolbox has LS, Tree and Find beside the tools that it is given', async () => {
     const root = makeTree({ 'src/a.ts': '' });
     const toolbox = createToolbox({ root, tools: { Say: () => 'hello' } });
-    expect(toolbox.names).toEqual(['LS', 'Tree', 'Say']);
+    expect(toolbox.names).toEqual(['LS', 'Tree', 'Find', 'Say']);
     expect(await toolbox.run('Say')).toMatchObject({ status: 'success', text: 'hello' });
-    expect((await toolbox.run('Tree', { path: 'src' })).text).toBe('# src: 1 files, 1 shown\na.ts');
+    expect((await toolbox.run('Tree', { path: 'src' })).text).toBe('# src: 1 file, 1 shown\na.ts');
     expect(createToolbox({ root, builtin: false, tools: { Say: () => 'hello' } }).names).toEqual(['Say']);
     expect(createToolbox({ root, builtin: false }).names).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { manPage } from '../../src/faces/cli/man-page.ts';
-import type { OptionSpec } from '../../src/faces/cli/option-spec.ts';
+import { manPage } from '../../src/faces/cli/help.ts';
+import type { OptionSpec } from '../../src/faces/cli/options.ts';
 import { COMMANDS } from '../../src/faces/cli/options.ts';
 
 const page = manPage();

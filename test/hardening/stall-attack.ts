@@ -252,7 +252,8 @@ async function callEveryTool(ask: Ask, dialect: DialectName, quiet: string): Pro
   if (dialect === 'standard') {
     await ask('LS', { path: quiet });
     await ask('LS', { path: `${quiet}/missing` });
-    await ask('Tree', { path: quiet, match: '*.ts' });
+    await ask('Tree', { path: quiet });
+    await ask('Find', { path: quiet, query: '*.ts' });
   } else if (dialect === 'gemini') await ask('list_directory', { path: quiet, ignore: ['*.x'] });
   else if (dialect === 'codex') await ask('list_dir', { dir_path: quiet });
   else await ask('LS', { path: quiet, recursive: true, pattern: '*.ts', long: true });

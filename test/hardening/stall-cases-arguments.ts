@@ -88,8 +88,8 @@ export const ARGUMENTS: readonly Case[] = [
     { tool: 'Tree', params: { path, ignore: LIST(100_000) }, label: 'Tree with 100,000 patterns' },
     { tool: 'LS', params: { path: `${path}/a/b`, ignore: ['*a'.repeat(450_000)] }, label: 'a pattern of 900 KB' },
     { tool: 'LS', params: { path: `${path}/a/b`, ignore: ['[a'.repeat(450_000)] }, label: 'a pattern of 900 KB of [' },
-    { tool: 'Tree', params: { path, match: '*a'.repeat(450_000) }, label: 'a match of 900 KB' },
-    { tool: 'Tree', params: { path, match: 'a b '.repeat(200_000) }, label: 'a match of 400,000 words' },
+    { tool: 'Find', params: { path, query: '*a'.repeat(450_000) }, label: 'a glob of 900 KB' },
+    { tool: 'Find', params: { path, query: 'a b '.repeat(200_000) }, label: 'a query of 400,000 words' },
     { tool: 'LS', params: { cursor: 'A'.repeat(900_000) }, label: 'a cursor of 900 KB' },
     { dialect: 'gemini', tool: 'list_directory', params: { path, ignore: LIST(100_000) }, label: '100,000 patterns' },
     {

@@ -30,7 +30,7 @@ function everyPattern(path: string): Step[] {
   const ignore = Array.from({ length: 5_000 }, (_, i) => `*a*${word(i)}*b`);
   return [
     ...[HOSTILE_GLOB, EXTGLOB, BRACES, 'aaa aab word', '**/**/**/**/*a*b'].map(
-      (match): Step => ({ tool: 'Tree', params: { path, match } }),
+      (query): Step => ({ tool: 'Find', params: { path, query } }),
     ),
     ...[HOSTILE_GLOB, EXTGLOB, BRACES].map(
       (pattern): Step => ({ dialect: 'mycode', tool: 'LS', params: { path, pattern } }),

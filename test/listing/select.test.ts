@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Selection, Where } from '../../src/listing/query.ts';
-import {
-  compiledPattern,
-  type FilesInDirectory,
-  selectedTypes,
-  selectingByName,
-  selectorFor,
-} from '../../src/listing/select.ts';
+import { compiledPattern, type FilesInDirectory, selectedTypes, selectorFor } from '../../src/listing/select.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
 import { EntryBuffer, type EntryType } from '../../src/workspace/reader.ts';
@@ -70,18 +64,18 @@ it('everything is selected where nothing is asked for', async () => {
   expect(await selectorFor({ ...EVERYTHING, where: ANY }, { steps: 0 })).toBeNull();
 });
 
-it('a selection by the name is told the path from where paths are shown', () => {
+it('a filter is told the path from where paths are shown', async () => {
   const entries = new EntryBuffer();
   entries.add(bytesOf('first'), 'file');
   entries.add(bytesOf('second'), 'dir');
   const told: unknown[] = [];
-  const select = (result: boolean) =>
-    selectingByName((...words) => {
-      told.push(words);
-      return result;
-    });
-  expect(select(true)(entries, 1, IN_SUB)).toBe(true);
-  expect(select(false)(entries, 0, '' as Bytes)).toBe(false);
+  const filter: Selection['filter'] = (...words) => {
+    told.push(words);
+    return words[0] === 'second';
+  };
+  const select = await selectorFor({ ...EVERYTHING, filter }, { steps: 0 });
+  expect(select?.(entries, 1, IN_SUB)).toBe(true);
+  expect(select?.(entries, 0, '' as Bytes)).toBe(false);
   expect(told).toEqual([
     ['second', 'sub/second', 'dir'],
     ['first', 'first', 'file'],

@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { memorySource, openWorkspace } from '../../src/index.ts';
-import {
-  directoriesIn,
-  followsLinks,
-  hasLinks,
-  markLinks,
-  putInOrder,
-  type SiblingOrder,
-} from '../../src/listing/siblings.ts';
+import { directoriesIn, followsLinks, markLinks, putInOrder, type SiblingOrder } from '../../src/listing/siblings.ts';
 import { bytesOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { EntryBuffer, LEADS_TO_DIRECTORY } from '../../src/workspace/reader.ts';
+import type { Visit } from '../../src/workspace/visit.ts';
 import { listed, namesIn } from '../support/entries.ts';
 import { at, enterAt } from '../support/paths.ts';
 
@@ -97,10 +91,24 @@ describe('entries of a directory are put in order', () => {
   );
 });
 
+/** The number of links that are followed. */
+async function links(entries: ReturnType<typeof entriesOf>, from: number): Promise<number> {
+  let followed = 0;
+  const leadsToDirectory = function* () {
+    followed++;
+    yield undefined;
+    return false;
+  };
+  const marking = markLinks(entries, from, { leadsToDirectory } as unknown as Visit, new Budget());
+  await marking;
+  expect(marking === null).toBe(followed === 0);
+  return followed;
+}
+
 it('what was dropped of a buffer is not looked at any more', async () => {
   const entries = entriesOf('b', 'a', 'c@', 'd/');
   entries.truncate(2, entries.used);
-  expect(hasLinks(entries, 0)).toBe(false);
+  expect(await links(entries, 0)).toBe(0);
   const other = entriesOf('b', 'a', 'd/');
   other.truncate(2, other.used);
   await putInOrder(other, 0, 'directories-first', false, new Budget());
@@ -112,10 +120,11 @@ it('links stand among directories in the orders that tell directories from the r
   expect(orders.filter(followsLinks)).toEqual(['directories-first', 'natural']);
 });
 
-it('links are found from a position on', () => {
+it('links are found from a position on', async () => {
   const entries = entriesOf('a@', 'b', 'c/', 'd/@', 'e|');
-  expect([0, 1, 3, 4, 5].map((from) => hasLinks(entries, from))).toEqual([true, true, true, false, false]);
-  expect(hasLinks(entriesOf(), 0)).toBe(false);
+  const found = await Promise.all([0, 1, 3, 4, 5].map((from) => links(entries, from)));
+  expect(found).toEqual([2, 1, 1, 0, 0]);
+  expect(await links(entriesOf(), 0)).toBe(0);
 });
 
 it('links that lead to a directory are marked, and nothing else', async () => {

@@ -4,7 +4,7 @@ import { openWorkspace } from '../../src/disk/open-workspace.ts';
 import { type MemoryTree, memorySource, type Source } from '../../src/index.ts';
 import { Evidence } from '../../src/listing/evidence.ts';
 import { withReading } from '../../src/listing/reading.ts';
-import { selectingByName } from '../../src/listing/select.ts';
+import type { Select } from '../../src/listing/select.ts';
 import { walk } from '../../src/listing/walk.ts';
 import type { Level, WalkPlan, WalkSink } from '../../src/listing/walk-plan.ts';
 import { type Bytes, below, bytesOf } from '../../src/names/bytes.ts';
@@ -27,6 +27,10 @@ const PLAN: WalkPlan = {
   ...{ start: HERE, depth: ALL, siblings: 'by-name', reverse: false, mayBlock: false },
   ...{ select: null, types: null },
 };
+const selecting =
+  (...names: string[]): Select =>
+  (entries, at) =>
+    names.includes(entries.nameAt(at));
 const GIT: RuleSpec = { kind: 'ignore-files', git: true, gemini: false };
 const HIDING_LOGS: RuleSpec = { kind: 'patterns', patterns: ['*.log'] };
 const REPOSITORY = { '.git/HEAD': 'ref: refs/heads/main\n', '.git/objects/': {}, '.git/refs/': {} } as const;
@@ -135,11 +139,11 @@ describe('a walk', () => {
   });
 
   it('goes through directories that are not selected', async () => {
-    const select = selectingByName((name) => name === 'g' || name === 'f');
+    const select = selecting('g', 'f');
     const { taken, unselected } = await walked(memorySource(TREE), { select });
     expect(taken).toEqual(['e/f/', 'e/f/g']);
     expect(unselected).toBe(WHOLE.length - 2);
-    const one = selectingByName((name) => name === 'c');
+    const one = selecting('c');
     expect((await walked(memorySource(TREE), { select: one })).taken).toEqual(['a/b/c']);
   });
 
@@ -161,7 +165,7 @@ describe('a walk', () => {
   });
 
   it('gives no directory that is not selected, however deep it goes', async () => {
-    const select = selectingByName((name) => name === 'h' || name === 'd');
+    const select = selecting('h', 'd');
     for (const [depth, expected, unselected] of [
       [1, ['h'], 4],
       [2, ['a/d', 'h'], 7],
@@ -466,7 +470,7 @@ describe('a walk that has to end', () => {
       const hidden = await walked(memorySource(tree), { rules: [HIDING_LOGS], budget: budget() });
       expect([hidden.taken, hidden.stopped, hidden.hidden]).toEqual([taken, 'timeout', { argument: 1 }]);
     }
-    const none = await walked(memorySource({ x: '' }), { select: selectingByName(() => false), budget: budget() });
+    const none = await walked(memorySource({ x: '' }), { select: selecting(), budget: budget() });
     expect([none.taken, none.stopped, none.unselected]).toEqual([[], 'timeout', 1]);
   });
 

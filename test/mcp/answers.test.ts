@@ -104,7 +104,7 @@ describe('what a search for tools finds', () => {
   it.each([
     ['list directory files', ['LS', 'Tree']],
     ['explore project structure', ['LS', 'Tree']],
-    ['find files by name', ['Tree', 'Find']],
+    ['find files by name', ['Find']],
   ])('%s', async (query, found) => {
     const { client } = await connected(makeTree({}));
     const { tools } = await client.listTools();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shareDescriptors } from '../../src/faces/mcp/descriptors.ts';
+import { shareDescriptors } from '../../src/faces/mcp/call-queue.ts';
 
 const WISHED = { connections: 2048, calls: 2560 };
 

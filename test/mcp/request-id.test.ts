@@ -1,14 +1,14 @@
 /** The id of a request that is not parsed, found byte by byte. */
 import { describe, expect, it } from 'vitest';
-import { RequestIdScanner } from '../../src/faces/mcp/request-id.ts';
+import { MessageScanner } from '../../src/faces/mcp/message-scanner.ts';
 
 /** What is found, whatever the pieces are in which the text arrives. */
 function found(text: string) {
   const bytes = Buffer.from(text);
   const results = [1, 3, bytes.length].map((size) => {
-    const scanner = new RequestIdScanner();
+    const scanner = new MessageScanner();
     for (let at = 0; at < bytes.length; at += size) scanner.add(bytes.subarray(at, at + size));
-    return scanner.take();
+    return scanner.takeId();
   });
   expect(new Set(results).size).toBe(1);
   return results[0];
@@ -58,18 +58,18 @@ describe('the id of a request that is not parsed', () => {
 
   it.each(['{', '{:', '{,', '{"id":1,', '{"id":', '{{', '}'])('takes little time over a megabyte of %s', (start) => {
     const bytes = Buffer.from(start + start.slice(1).repeat(1_000_000 / start.length));
-    const scanner = new RequestIdScanner();
+    const scanner = new MessageScanner();
     const before = process.cpuUsage().user;
     scanner.add(bytes);
-    expect(scanner.take()).toBe(null);
+    expect(scanner.takeId()).toBe(null);
     expect(process.cpuUsage().user - before).toBeLessThan(500_000);
   });
 
   it('starts anew for the next message', () => {
-    const scanner = new RequestIdScanner();
+    const scanner = new MessageScanner();
     scanner.add(Buffer.from('{"id":1,"method":"'));
-    expect(scanner.take()).toBe(null);
+    expect(scanner.takeId()).toBe(null);
     scanner.add(Buffer.from('{"id":2,"method":"m"}'));
-    expect(scanner.take()).toBe(2);
+    expect(scanner.takeId()).toBe(2);
   });
 });

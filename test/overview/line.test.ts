@@ -14,17 +14,17 @@ const nested = (depth: number, content: Sketch): Sketch => (depth === 0 ? conten
 
 describe('the label of a closed directory', () => {
   it.each<[string, Sketch, string]>([
-    ['with few files', { d: filesNamed(19, String) }, 'd/+'],
+    ['with few files', { d: filesNamed(19, String) }, 'd/+19'],
     ['with files that are worth counting', { d: filesNamed(20, String) }, 'd/+20'],
     ['with files further down', { d: { e: filesNamed(30, String), f: '' } }, 'd/+31'],
-    ['that is empty', { d: {} }, 'd/'],
+    ['that is empty', { d: {} }, 'd/+0'],
     ['that cannot be read', { d: '?' }, 'd/?'],
     ['that holds only another', { d: { e: { f: filesNamed(25, String) } } }, 'd/e/f/+25'],
     ['that holds only one that cannot be read', { d: { e: '?' } }, 'd/e/?'],
-    ['that holds only an empty one', { d: { e: {} } }, 'd/e/'],
-    ['that holds too many that are joined', { d: nested(6, { f: '' }) }, 'd/a/a/a/+'],
-    ['that holds many that are joined, and nothing in them', { d: nested(6, {}) }, 'd/a/a/a/a/a/a/'],
-    ['whose name is quoted', { 'a b': { f: '' } }, '"a b"/+'],
+    ['that holds only an empty one', { d: { e: {} } }, 'd/e/+0'],
+    ['that holds too many that are joined', { d: nested(6, { f: '' }) }, 'd/a/a/a/+1'],
+    ['that holds many that are joined, and nothing in them', { d: nested(6, {}) }, 'd/a/a/a/a/a/a/+0'],
+    ['whose name is quoted', { 'a b': { f: '' } }, '"a b"/+1'],
   ])('%s', (_, sketch, label) => {
     expect(labelOf(folderOf(sketch).folders[0] as Folder)).toBe(label);
   });
@@ -78,7 +78,7 @@ describe('a line', () => {
 
   it('has directories first, then files, each by name', () => {
     expect(lineOf(root).words()).toEqual([
-      ['docs/+30', 'empty/', 'src/+', 'a.ts', 'link@', 'm0', 'm1', 'm2', 'm3', 'm4', 'z.ts'],
+      ['docs/+30', 'empty/+0', 'src/+1', 'a.ts', 'link@', 'm0', 'm1', 'm2', 'm3', 'm4', 'z.ts'],
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('a line', () => {
     line.files.splice(0, Number.POSITIVE_INFINITY, ...['a', 'n', 'l'].map(bytesOf));
     const range = { from: 'e'.charCodeAt(0), to: 'k'.charCodeAt(0) };
     line.folds.push(foldIn(root, 'm', false), new Fold({ prefix: bytesOf(''), range, ofFolders: false }, 9));
-    expect(line.words()).toEqual([['docs/+30', 'empty/', 'src/+', 'a', '[e-k]*+9', 'l', 'm*+8', 'n']]);
+    expect(line.words()).toEqual([['docs/+30', 'empty/+0', 'src/+1', 'a', '[e-k]*+9', 'l', 'm*+8', 'n']]);
   });
 
   it('has names with the same beginning and end last, written by what differs; links never', () => {

@@ -108,7 +108,7 @@ describe('directories side by side', () => {
     [
       'numbers of files in closed ones',
       { ...each(['a', 'b'], { f: '', closed: { x: '' } }), c: { f: '', closed: filesNamed(30, String) } },
-      [' a/ closed/+ f', ' b/ closed/+ f', ' c/ closed/+30 f'],
+      [' a/ closed/+1 f', ' b/ closed/+1 f', ' c/ closed/+30 f'],
     ],
   ])('are not one row if they differ in %s', (_, sketch, lines) => {
     expect(text(sketch)).toEqual(['', ...lines]);

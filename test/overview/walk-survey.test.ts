@@ -3,17 +3,18 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openWorkspace, type Workspace } from '../../src/index.ts';
+import type { Reading } from '../../src/listing/reading.ts';
 import type { FoldName } from '../../src/overview/dense-name.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { NamesOfOne } from '../../src/overview/survey.ts';
-import { type OnEnter, readAgain, type Surveyed, type SurveyInput, surveyOf } from '../../src/overview/walk-survey.ts';
+import { readAgain, type Surveyed, type SurveyInput, surveyOf } from '../../src/overview/walk-survey.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type FailureKind, ListingError } from '../../src/workspace/listing-error.ts';
 import { at } from '../support/paths.ts';
 import { makeTree, type TreeLiteral } from '../support/tree.ts';
 
 /** Reads everything, whatever is asked. */
-const nothingKept: OnEnter<never> = async () => null;
+const nothingKept = async () => null;
 
 async function terrainOf(workspace: Workspace | string, changes: Partial<SurveyInput> = {}): Promise<SurveyInput> {
   const opened = typeof workspace === 'string' ? await openWorkspace(workspace, { git: false }) : workspace;
@@ -150,7 +151,7 @@ describe('before anything is read', () => {
   it('somebody may have the answer already', async () => {
     const input = await terrainOf(makeTree(TREE));
     const asked: [string, FoldName | null][] = [];
-    const answer: OnEnter<string> = async ({ directory }, fold) => {
+    const answer = async ({ directory }: Reading, fold: FoldName | null) => {
       asked.push([directory.path, fold]);
       return 'known';
     };

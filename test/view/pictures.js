@@ -24,7 +24,7 @@ const CALLS = [
   ['LS', { path: 'src' }],
   ['Tree', { path: 'src/faces', budget: 400 }],
   ['LS', { path: 'src/faces/mcp' }],
-  ['Tree', { match: 'cache test', budget: 300 }],
+  ['Find', { query: 'cache test' }],
   ['LS', { path: 'src/face' }],
   ['LS', { path: 'src' }],
   ['LS', { path: 'test/listing', limit: 50 }],

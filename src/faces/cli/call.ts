@@ -2,13 +2,13 @@
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect, loadTool } from '../library/dialect-name.ts';
 import { namedWorkspace } from './open-path.ts';
-import type { CommandLine } from './options.ts';
+import { type CommandLine, checkOneOf } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
 
 export async function runCall(line: CommandLine, streams: Streams): Promise<number> {
   const dialect = checkedDialect(line.value('dialect') ?? 'standard');
   const [given] = line.positionals;
-  if (line.switch('text') && line.switch('json')) throw new UsageError('Choose one of --text and --json.');
+  checkOneOf(line, 'text', 'json');
   if (line.switch('stdin')) {
     if (given !== undefined) throw new UsageError('With --stdin each line holds the parameters; leave out PARAMS.');
     if (line.switch('tool')) throw new UsageError('With --stdin each line names its tool: {"tool": "Tree"}.');

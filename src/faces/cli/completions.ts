@@ -1,7 +1,6 @@
 /** `agent-ls completions SHELL`: prints a completion script, generated from the option table. */
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
-import { type CommandSpec, type OptionSpec, spellings } from './option-spec.ts';
-import { COMMAND_SPECS, type CommandLine, SHELLS } from './options.ts';
+import { COMMAND_SPECS, type CommandLine, type CommandSpec, type OptionSpec, SHELLS, spellings } from './options.ts';
 import type { Streams } from './streams.ts';
 
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], () => string>> = { bash: forBash, zsh: forZsh, fish: forFish };
@@ -21,6 +20,13 @@ function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** The words that complete a value or an argument, or the kind of path; null for neither. */
+type Completed = CommandSpec['positional'];
+
+function completedValue({ value, choices }: OptionSpec): Completed {
+  return choices ?? (value === 'DIR' ? 'directory' : null);
+}
+
 // ── bash ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function forBash(): string {
@@ -29,7 +35,8 @@ function forBash(): string {
       .filter(([, option]) => option.value !== undefined)
       .map(([name, option]) => {
         const patterns = spellings(name, option).map((spelling) => `'${command} ${spelling}'`);
-        return `    ${patterns.join('|')}) ${bashValue(option)}; return ;;`;
+        const found = bashCompletion(completedValue(option), (words) => `COMPREPLY=($(compgen -W ${words} -- "$cur"))`);
+        return `    ${patterns.join('|')}) ${found}; return ;;`;
       }),
   );
   const options = COMMAND_SPECS.map(([command, spec]) => {
@@ -37,7 +44,7 @@ function forBash(): string {
     return `      ${command}) words='${words.join(' ')}' ;;`;
   });
   const positionals = COMMAND_SPECS.map(
-    ([command, { positional }]) => `      ${command}) ${bashPositional(positional)} ;;`,
+    ([command, { positional }]) => `      ${command}) ${bashCompletion(positional, (words) => `words=${words}`)} ;;`,
   );
   return `# agent-ls in bash 4 or newer: source <(agent-ls completions bash)
 _agent_ls() {
@@ -69,15 +76,10 @@ ${positionals.join('\n')}
 complete -F _agent_ls agent-ls`;
 }
 
-function bashValue({ value, choices }: OptionSpec): string {
-  if (choices !== undefined) return `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$cur"))`;
-  return value === 'DIR' ? 'compopt -o filenames -o plusdirs' : ':';
-}
-
-function bashPositional(positional: CommandSpec['positional']): string {
-  if (positional === undefined) return ':';
-  if (positional === 'directory') return 'compopt -o filenames -o plusdirs';
-  return positional === 'path' ? 'compopt -o filenames -o default' : `words='${positional.join(' ')}'`;
+function bashCompletion(completed: Completed, use: (words: string) => string): string {
+  if (completed === null) return ':';
+  if (typeof completed !== 'string') return use(`'${completed.join(' ')}'`);
+  return `compopt -o filenames -o ${completed === 'path' ? 'default' : 'plusdirs'}`;
 }
 
 // ── zsh ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -114,10 +116,9 @@ if [[ $funcstack[1] == _agent-ls ]]; then _agent-ls "$@"; else compdef _agent-ls
 }
 
 function zshOption(name: string, option: OptionSpec): string {
-  const { value, choices, repeatable, help } = option;
+  const { value, repeatable, help } = option;
   const about = `[${help.replace(/[[\]\\:]/g, '\\$&')}]`;
-  const action = choices !== undefined ? `(${choices.join(' ')})` : value === 'DIR' ? '_path_files -/' : ' ';
-  const message = value === undefined ? '' : `:${value}:${action}`;
+  const message = value === undefined ? '' : `:${value}:${zshAction(completedValue(option))}`;
   const equals = value === undefined ? '' : '=';
   const both = spellings(name, option);
   const others = repeatable ? '*' : both.length === 1 ? '' : `(${both.join(' ')})`;
@@ -131,12 +132,14 @@ function zshOption(name: string, option: OptionSpec): string {
 
 function zshPositional(command: string, { positional, positionals }: CommandSpec): string[] {
   if (command === 'list') return [shellQuoted('1: :_agent-ls_first'), shellQuoted('*: :_files')];
-  if (positional === undefined) return [];
-  const action = typeof positional !== 'string' ? `(${positional.join(' ')})` : ZSH_FILES[positional];
-  return [shellQuoted(`${positionals === 1 ? '1' : '*'}: :${action}`)];
+  return positional === null ? [] : [shellQuoted(`${positionals === 1 ? '1' : '*'}: :${zshAction(positional)}`)];
 }
 
-const ZSH_FILES = { directory: '_path_files -/', path: '_files' } as const;
+function zshAction(completed: Completed): string {
+  if (completed === null) return ' ';
+  if (typeof completed !== 'string') return `(${completed.join(' ')})`;
+  return completed === 'path' ? '_files' : '_path_files -/';
+}
 
 // ── fish ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -144,7 +147,7 @@ function forFish(): string {
   const lines = COMMAND_SPECS.flatMap(([command, { options, positional }]) => {
     const condition = `complete -c agent-ls -n 'test (__agent_ls_command) = ${command}'`;
     const ofOptions = Object.entries(options).map(([name, option]) => `${condition} ${fishOption(name, option)}`);
-    return [...ofOptions, ...fishPositional(positional).map((words) => `${condition} ${words}`)];
+    return positional === null ? ofOptions : [...ofOptions, `${condition}${fishWords(positional)}`];
   });
   const commands = NAMED.map(
     ([command, { summary }]) =>
@@ -163,19 +166,17 @@ complete -c agent-ls -f
 ${[...commands, ...lines].join('\n')}`;
 }
 
-const FISH_DIRECTORIES = `-a '(__fish_complete_directories (commandline -ct))'`;
-
-function fishOption(name: string, { short, value, choices, help }: OptionSpec): string {
-  const long = name.length === 1 ? [] : [`-l ${name}`];
-  const spelled = [...(short === undefined ? [] : [`-s ${short}`]), ...long].join(' ');
-  const values = choices !== undefined ? ` -a '${choices.join(' ')}'` : value === 'DIR' ? ` ${FISH_DIRECTORIES}` : '';
-  return `${spelled}${value === undefined ? '' : ` -x${values}`} -d ${fishQuoted(help)}`;
+function fishOption(name: string, option: OptionSpec): string {
+  const { short, value, help } = option;
+  const spelled = [short === undefined ? '' : `-s ${short}`, name.length === 1 ? '' : `-l ${name}`];
+  const values = value === undefined ? '' : ` -x${fishWords(completedValue(option))}`;
+  return `${spelled.filter(Boolean).join(' ')}${values} -d ${fishQuoted(help)}`;
 }
 
-function fishPositional(positional: CommandSpec['positional']): string[] {
-  if (positional === undefined) return [];
-  if (positional === 'directory') return [FISH_DIRECTORIES];
-  return positional === 'path' ? ['-F'] : [`-a '${positional.join(' ')}'`];
+function fishWords(completed: Completed): string {
+  if (completed === null) return '';
+  if (completed === 'directory') return ` -a '(__fish_complete_directories (commandline -ct))'`;
+  return completed === 'path' ? ' -F' : ` -a '${completed.join(' ')}'`;
 }
 
 function fishQuoted(text: string): string {

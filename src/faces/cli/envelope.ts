@@ -7,38 +7,26 @@ import { validateResponse } from '../../protocol/validate.ts';
 import { COMMANDS, type CommandLine, ENVELOPE_ACTIONS } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
 
-type Action = (input: Buffer, line: CommandLine, streams: Streams) => Promise<number>;
-
-const ACTIONS: Readonly<Record<(typeof ENVELOPE_ACTIONS)[number], Action>> = {
-  validate: printVerdict,
-  normalize: printEnvelope,
-  truncate: printObservation,
-};
-
+/** Returns 0, or 1 if the answer is not valid. */
 export async function runEnvelope(line: CommandLine, streams: Streams): Promise<number> {
   const [given] = line.positionals;
   if (given === undefined) throw new UsageError(`Usage: ${COMMANDS.envelope.usage}`);
   const action = knownWord('action', given, ENVELOPE_ACTIONS);
   const chunks: Uint8Array[] = [];
   for await (const chunk of streams.input) chunks.push(Buffer.from(chunk));
-  return ACTIONS[action](Buffer.concat(chunks), line, streams);
-}
-
-/** Returns 0 if the answer is valid, 1 if not. */
-async function printVerdict(input: Buffer, line: CommandLine, streams: Streams): Promise<number> {
-  const kind = line.value('kind') as ToolKind | undefined;
-  const validation = validateResponse(jsonOrText(input.toString()), kind === undefined ? {} : { kind });
-  await streams.print(jsonText(validation));
-  return validation.valid ? 0 : 1;
-}
-
-async function printEnvelope(input: Buffer, line: CommandLine, streams: Streams): Promise<number> {
-  const params = line.value('params');
-  const about = {
-    tool: toolIn(line),
-    cwd: line.value('cwd') ?? '.',
-    params: params === undefined ? {} : jsonOrText(params),
-  };
+  const input = Buffer.concat(chunks);
+  const tool = line.value('tool') ?? 'tool';
+  if (action === 'truncate') {
+    await printObservation(input, tool, line, streams);
+    return 0;
+  }
+  if (action === 'validate') {
+    const kind = line.value('kind') as ToolKind | undefined;
+    const validation = validateResponse(jsonOrText(input.toString()), kind === undefined ? {} : { kind });
+    await streams.print(jsonText(validation));
+    return validation.valid ? 0 : 1;
+  }
+  const about = { tool, cwd: line.value('cwd') ?? '.', params: jsonOrText(line.value('params') ?? '{}') };
   // Programs end their output with a line break, which is not part of the answer.
   const raw = input.toString().replace(/\r?\n$/, '');
   await streams.print(jsonText(normalizeResponse(raw, about)));
@@ -46,7 +34,7 @@ async function printEnvelope(input: Buffer, line: CommandLine, streams: Streams)
 }
 
 /** A result within the limits is printed unchanged, byte for byte. */
-async function printObservation(input: Buffer, line: CommandLine, streams: Streams): Promise<number> {
+async function printObservation(input: Buffer, tool: string, line: CommandLine, streams: Streams): Promise<void> {
   const result = input.toString();
   const options = {
     ...numberIn(line, 'max-lines', 'maxLines'),
@@ -55,20 +43,11 @@ async function printObservation(input: Buffer, line: CommandLine, streams: Strea
     ...(line.switch('direction') && { direction: line.value('direction') as 'head' | 'tail' }),
     ...(line.switch('directory') && { directory: line.value('directory') as string }),
   };
-  const observation = await truncateObservation(result, {
-    tool: toolIn(line),
-    root: line.value('root') ?? '.',
-    ...options,
-  }).catch((error) => {
+  const root = line.value('root') ?? '.';
+  const observation = await truncateObservation(result, { tool, root, ...options }).catch((error) => {
     throw error instanceof UsageError ? new UsageError(inOptions(error.message)) : error;
   });
-  if (observation === result) await streams.write(input);
-  else await streams.print(jsonText(observation));
-  return 0;
-}
-
-function toolIn(line: CommandLine): string {
-  return line.value('tool') ?? 'tool';
+  await (observation === result ? streams.write(input) : streams.print(jsonText(observation)));
 }
 
 /** `maxLines must be …` is about `--max-lines`. */

@@ -7,20 +7,16 @@ import { bytesOfShown } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { pathLine } from '../../text/lines.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { wholeNumber } from './list-request.ts';
+import { isForEyes, pathPrefix } from './list-lines.ts';
 import { isConfined, namedWorkspace, openAnywhere } from './open-path.ts';
-import { type CommandLine, colorIn } from './options.ts';
-import { isForEyes, pathPrefix } from './path-form.ts';
+import { type CommandLine, checkOneOf, colorIn, numberIn } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
 
 export async function runFind(line: CommandLine, streams: Streams): Promise<number> {
   checkedDialect(line.value('dialect') ?? 'standard');
   if (line.positionals.length === 0) throw new UsageError('What should be found? agent-ls find WORD...');
-  const chosen = ['json', 'as-model', 'null'].filter((name) => line.switch(name)).map((name) => `--${name}`);
-  if (chosen.length > 1) throw new UsageError(`Choose one of ${chosen.join(' and ')}.`);
-  if (line.switch('git-ignore') && line.switch('no-git-ignore')) {
-    throw new UsageError('Choose one of --git-ignore and --no-git-ignore.');
-  }
+  checkOneOf(line, 'json', 'as-model', 'null');
+  checkOneOf(line, 'git-ignore', 'no-git-ignore');
   const color = colorIn(line);
   const path = line.value('path') ?? '.';
   const confined = isConfined(line);
@@ -28,7 +24,7 @@ export async function runFind(line: CommandLine, streams: Streams): Promise<numb
   const params: FindParams = {
     query: line.positionals.join(' '),
     path: confined ? path : '.',
-    limit: wholeNumber(line, 'limit', 0),
+    limit: numberIn(line, 'limit', 0),
     ignore: [...line.values('ignore')],
     respect_git_ignore: !line.switch('no-git-ignore'),
   };

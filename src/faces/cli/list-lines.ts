@@ -1,19 +1,27 @@
-/** Writes the lines of a listing for programs, and what every listing complains of. */
-
+/** What every listing of the command has: its request, the lines for programs, and its complaints. */
 import { readOwners } from '../../disk/owners.ts';
 import type { Entry, Listing, Query } from '../../listing/query.ts';
 import { withReading } from '../../listing/reading.ts';
 import { walk } from '../../listing/walk.ts';
 import { planFor } from '../../listing/walk-listing.ts';
 import { type Bytes, below } from '../../names/bytes.ts';
+import { asGiven } from '../../names/paths.ts';
 import { escaped, shown, shownBesideArrow, withArrow } from '../../names/quote.ts';
 import type { PathForm } from '../../text/lines.ts';
 import { LongLines, type LongOptions } from '../../text/long-lines.ts';
 import { PathLines } from '../../text/path-lines.ts';
+import { parsePath } from '../../workspace/argument.ts';
 import { Budget } from '../../workspace/budget.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { CommandLine } from './options.ts';
+import { type CommandLine, colorIn } from './options.ts';
 import type { Streams } from './streams.ts';
+
+/** The request of a command line, without a path. */
+export interface ListRequest {
+  readonly query: Omit<Query, 'path'>;
+  readonly long: LongOptions;
+  readonly line: CommandLine;
+}
 
 /** The format of entries for programs. */
 interface ListFormat extends PathForm {
@@ -26,6 +34,22 @@ export interface Printing {
   readonly line: CommandLine;
   readonly format: ListFormat;
   readonly streams: Streams;
+}
+
+/** True for `-l`, and for the columns that exist only in a long listing. */
+export function isLong(line: CommandLine): boolean {
+  return LONG.some((name) => line.switch(name));
+}
+
+const LONG = ['long', 'git', 'total-size', 'header', 'time-style', 'octal', 'numeric', 'inode', 'links'];
+
+export const FILTERS = ['type', 'ext', 'newer', 'older', 'larger', 'smaller'];
+
+/** Returns the filters of a command line as they were given: `--pattern '*.ts' --files`. */
+export function filtersText(line: CommandLine): string {
+  const switches = ['dirs', 'files'].filter((name) => line.switch(name)).map((name) => `--${name}`);
+  const values = ['pattern', ...FILTERS].flatMap((name) => line.values(name).map((value) => `--${name} '${value}'`));
+  return escaped([...values, ...switches].join(' '));
 }
 
 /** A person is willing to wait, and a command lists only once. */
@@ -87,4 +111,22 @@ function longLabel({ name, parent, type, metadata }: Entry, prefix: Bytes): stri
   if (type === 'dir') return `${path}/`;
   const target = metadata?.target ?? null;
   return target === null ? path : withArrow(path, target);
+}
+
+/** True for a view with columns, colours or a tree. Paths that end with NUL are always for programs. */
+export function isForEyes(line: CommandLine, streams: Streams): boolean {
+  return !line.switch('null') && (streams.isTerminal || colorIn(line) === 'always');
+}
+
+/** Returns the path from the current directory to the entries of a path: '' for `.`, `src/` for `src`. */
+export function pathPrefix(path: string): Bytes {
+  const written = writtenPath(path);
+  return (written === '' || written.endsWith('/') ? written : `${written}/`) as Bytes;
+}
+
+/** Removes `.` and needless slashes; '' is the current directory. Adds `./` to a name that looks like an option. */
+export function writtenPath(path: string): Bytes {
+  const { absolute, names, volume } = parsePath(asGiven(path));
+  const start = absolute ? `${volume}/` : names[0]?.startsWith('-') ? './' : '';
+  return `${start}${names.join('/')}` as Bytes;
 }

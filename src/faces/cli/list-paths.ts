@@ -14,10 +14,17 @@ import { ListingError } from '../../workspace/listing-error.ts';
 import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
-import type { ListRequest } from './list-request.ts';
-import { isConfined, MissingPath, missing, missingAnywhere, namedWorkspace, openAnywhere } from './open-path.ts';
+import { isForEyes, type ListRequest, writtenPath } from './list-lines.ts';
+import {
+  failureIn,
+  isConfined,
+  MissingPath,
+  missing,
+  missingAnywhere,
+  namedWorkspace,
+  openAnywhere,
+} from './open-path.ts';
 import type { CommandLine } from './options.ts';
-import { isForEyes, writtenPath } from './path-form.ts';
 import { listDirectoryAt, printFound, printJson } from './print-listing.ts';
 import type { Streams } from './streams.ts';
 
@@ -95,10 +102,7 @@ async function around(path: string, line: CommandLine): Promise<{ workspace: Wor
   const last = names.at(-1);
   if (last === undefined || last === '..') return { workspace: await openAnywhere(path), inner: '.' };
   const outer = `${absolute ? `${volume}/` : ''}${names.slice(0, -1).join('/')}` as Bytes;
-  const workspace = await openWorkspace(inJson(outer) || '.', { git: false }).catch(async (error) => {
-    if (error.kind === 'missing') throw await missingAnywhere(path, 'file or directory');
-    throw error;
-  });
+  const workspace = await openAnywhere(inJson(outer) || '.', false, 'file or directory', path);
   return { workspace, inner: inJson(last) };
 }
 
@@ -109,31 +113,20 @@ async function missingEntry(
   line: CommandLine,
 ): Promise<MissingPath> {
   if (!isConfined(line)) return missingAnywhere(path, 'file or directory');
-  let why: ListingError | null = null;
-  try {
-    await enterAndLeave(inner, workspace);
-  } catch (error) {
-    if (error instanceof ListingError) why = error;
-  }
+  const why = await failureIn(inner, workspace);
   return missing(path, 'file or directory', `cannot list '${shownAsGiven(path)}'`, why, workspace);
 }
 
 /** Follows a link, even out of its own directory unless the command line confines it. */
 async function isDirectory(path: string, inner: string, workspace: Workspace, line: CommandLine): Promise<boolean> {
+  if (isConfined(line)) return (await failureIn(inner, workspace)) === null;
   try {
-    if (isConfined(line)) await enterAndLeave(inner, workspace);
-    else (await openWorkspace(path, { git: false })).close();
+    (await openWorkspace(path, { git: false })).close();
     return true;
   } catch (error) {
     if (error instanceof ListingError) return false;
     throw error;
   }
-}
-
-/** Throws the error that would prevent a listing. */
-async function enterAndLeave(path: string, workspace: Workspace): Promise<void> {
-  const budget = Budget.unlimited();
-  (await budget.run(workspace.entering(asGiven(path), budget))).leave();
 }
 
 async function printEntries(
@@ -163,17 +156,7 @@ function listingOf(entries: readonly Entry[]): Listing {
   const totals = { file: 0, dir: 0, link: 0, other: 0 };
   for (const { type } of entries) totals[type]++;
   return {
-    ...{
-      path: AT_ROOT,
-      entries,
-      end: entries.length,
-      totals,
-      hidden: new Map(),
-      unselected: 0,
-      unopened: 0,
-      unreadable: [],
-      hiddenOnly: [],
-    },
-    ...{ size: 0, isFromCache: false, stopped: null, notes: [] },
+    ...{ path: AT_ROOT, entries, end: entries.length, totals, hidden: new Map(), unselected: 0, unopened: 0, size: 0 },
+    ...{ unreadable: [], hiddenOnly: [], isFromCache: false, stopped: null, notes: [] },
   };
 }

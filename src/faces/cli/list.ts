@@ -1,9 +1,15 @@
 /** `agent-ls [PATH...]`. Most listings are of one directory; everything else is loaded on demand. */
+import { OFFERED_ORDERS, type Order } from '../../listing/orders.ts';
+import { PLAIN, type Query, type Where } from '../../listing/query.ts';
+import { knownWord, UsageError } from '../../protocol/usage-error.ts';
+import { type LongOptions, PLAIN_COLUMNS } from '../../text/long-lines.ts';
+import { TIME_STYLES } from '../../text/time.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { requestOf } from './list-request.ts';
+import { listRules } from '../library/list.ts';
+import { FILTERS, isLong, type ListRequest } from './list-lines.ts';
 import { isConfined } from './open-path.ts';
-import type { CommandLine } from './options.ts';
+import { type CommandLine, checkOneOf, numberIn, SORT_KEYS } from './options.ts';
 import { listDirectoryAt } from './print-listing.ts';
 import type { Streams } from './streams.ts';
 
@@ -22,4 +28,52 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
     if (error.kind === 'not-a-directory' || (error.kind === 'missing' && !isConfined(line))) return several();
     throw error;
   }
+}
+
+async function requestOf(line: CommandLine, streams: Streams): Promise<ListRequest> {
+  checkOneOf(line, 'git-ignore', 'no-git-ignore');
+  const rules = listRules(line.switch('all') || line.switch('A'), line.values('ignore'), line.switch('git-ignore'));
+  const page = { offset: numberIn(line, 'offset', 0) ?? 0, limit: numberIn(line, 'limit', 1) ?? Infinity };
+  const long = longOptions(line);
+  if (line.switch('null') && (line.switch('json') || isLong(line))) {
+    throw new UsageError(`Choose one of --null and ${line.switch('json') ? '--json' : '--long'}.`);
+  }
+  return { query: { ...PLAIN, ...(await viewOf(line, streams)), rules, page }, long, line };
+}
+
+function longOptions(line: CommandLine): LongOptions {
+  const time = knownWord('--time-style', line.value('time-style') ?? 'default', TIME_STYLES);
+  if (!isLong(line)) return PLAIN_COLUMNS;
+  const [header, inode, octal] = [line.switch('header'), line.switch('inode'), line.switch('octal')];
+  return { header, inode, octal, links: line.switch('links'), numeric: line.switch('numeric'), time };
+}
+
+/** Returns what is shown, and in which order. */
+async function viewOf(line: CommandLine, streams: Streams) {
+  const order = orderIn(line, streams);
+  checkOneOf(line, 'dirs', 'files');
+  const types: Query['select']['types'] = line.switch('dirs') ? 'directories' : line.switch('files') ? 'files' : 'all';
+  return {
+    depth: numberIn(line, 'depth', 1) ?? (line.switch('recursive') ? Infinity : 1),
+    order,
+    reverse: line.switch('reverse'),
+    select: { pattern: line.value('pattern') || null, types, where: await whereIn(line) },
+    metadata: isLong(line) ? ('page' as const) : ('none' as const),
+  };
+}
+
+/** Perf: most listings have no filters, so the parser is loaded only if needed. */
+async function whereIn(line: CommandLine): Promise<Where | undefined> {
+  if (!FILTERS.some((name) => line.switch(name))) return undefined;
+  return (await import('./list-filters.ts')).filtersIn(line);
+}
+
+/** On a terminal the default order is natural: `v2` comes before `v10`. Programs get the order of the tools. */
+function orderIn(line: CommandLine, streams: Streams): Order {
+  const given = [line.value('sort'), line.switch('t') ? 'time' : undefined, line.switch('S') ? 'size' : undefined];
+  const [sort, other] = given.filter((key) => key !== undefined);
+  if (other !== undefined) throw new UsageError('Choose one of -t, -S and --sort.');
+  if (sort === undefined) return streams.isTerminal && !line.switch('json') ? 'natural' : 'folded';
+  const key = knownWord('--sort', sort, SORT_KEYS);
+  return OFFERED_ORDERS.get(key === 'time' ? 'modified' : key) as Order;
 }

@@ -5,8 +5,7 @@ import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import type { HttpSettings } from '../mcp/http.ts';
 import type { ServeSettings } from '../mcp/serve.ts';
-import type { CommandLine } from './options.ts';
-import { portIn, rootsIn } from './server-options.ts';
+import { type CommandLine, numberIn } from './options.ts';
 import type { Streams } from './streams.ts';
 
 export async function runMcp(line: CommandLine, streams: Streams): Promise<number> {
@@ -16,7 +15,7 @@ export async function runMcp(line: CommandLine, streams: Streams): Promise<numbe
     structured: line.switch('structured'),
     brief: line.switch('brief'),
     alwaysLoad: line.switch('always-load'),
-    maxCharacters: maxCharactersIn(line),
+    maxCharacters: numberIn(line, 'max-characters', MIN_CHARACTERS, Infinity, LENGTH) ?? MAX_CHARACTERS,
     roots: rootsWithHome(line),
     isRootless: line.positionals.length === 0 && !['root', 'cwd'].some((name) => line.switch(name)),
     cwd: line.value('cwd') ?? '.',
@@ -29,6 +28,8 @@ export async function runMcp(line: CommandLine, streams: Streams): Promise<numbe
   const { serve } = await import('../mcp/serve.ts');
   return serve(settings, streams);
 }
+
+const LENGTH = `a number, ${MIN_CHARACTERS} or more`;
 
 /** A client's JSON is not expanded by a shell, so `~` and `$HOME` are expanded here. */
 function rootsWithHome(line: CommandLine): ServeSettings['roots'] {
@@ -44,10 +45,16 @@ function appsIn(line: CommandLine, dialect: string): boolean {
   return line.switch('apps');
 }
 
-function maxCharactersIn(line: CommandLine): number {
-  const given = line.value('max-characters') ?? String(MAX_CHARACTERS);
-  if (/^\d+$/.test(given) && Number(given) >= MIN_CHARACTERS) return Number(given);
-  throw new UsageError(`--max-characters takes a number, ${MIN_CHARACTERS} or more, not '${given}'.`);
+/** The roots of a server, for `view`, too. */
+export function rootsIn(line: CommandLine): readonly [string, ...string[]] {
+  const named = line.value('root');
+  const [first = named ?? '.', ...others] = line.positionals;
+  if (named !== undefined && line.positionals.length > 0) {
+    throw new UsageError('Name the roots as ROOT or by --root, not both.');
+  }
+  if (others.length > 0 && line.switch('cwd')) throw new UsageError('--cwd is for a single root.');
+  if ([first, ...others].includes('')) throw new UsageError('A root must be the path of a directory.');
+  return [first, ...others];
 }
 
 function httpIn(line: CommandLine): HttpSettings | null {
@@ -59,4 +66,8 @@ function httpIn(line: CommandLine): HttpSettings | null {
     throw new UsageError('AGENT_LS_TOKEN must be a word without spaces. Unset it to serve without a token.');
   }
   return { port, token: token ?? null };
+}
+
+export function portIn(line: CommandLine, name: string): number | undefined {
+  return numberIn(line, name, 0, 65_535, 'a port, 0 to 65535');
 }

@@ -4,6 +4,7 @@ import { asGiven } from '../../names/paths.ts';
 import { shownAsGiven } from '../../names/quote.ts';
 import { nearest, suggestedPaths } from '../../protocol/nearest.ts';
 import { isAddress } from '../../sources/address.ts';
+import { Budget } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
@@ -29,63 +30,69 @@ export function namedWorkspace(line: CommandLine): Promise<Workspace> {
   return openWorkspace(line.value('root') ?? '.', { cwd: line.value('cwd') ?? '.', git: !line.switch('no-git') });
 }
 
+/** The kind of entry that a path should lead to. */
+type Wanted = 'directory' | 'file or directory';
+
 /**
- * If the path is missing, the error also suggests commands: the word may be a misspelt one. Without `git`, git is started
- * only for an address, which may need it.
+ * If the path is missing, the error suggests what `named` may mean: it may be a misspelt command, too. Without `git`,
+ * git is started only for an address, which may need it.
  */
-export async function openAnywhere(path: string, git?: boolean, wanted: Wanted = 'directory'): Promise<Workspace> {
-  if (path === '') throw await missingAnywhere(path, wanted);
+export async function openAnywhere(
+  path: string,
+  git?: boolean,
+  wanted: Wanted = 'directory',
+  named: string = path,
+): Promise<Workspace> {
+  if (path === '') throw await missingAnywhere(named, wanted);
   const isElsewhere = isAddress(path);
   return openWorkspace(path, { git: git ?? isElsewhere }).catch(async (error) => {
     // No path of this machine is similar to an address.
     if (error.kind !== 'missing' || isElsewhere) throw error;
-    throw await missingAnywhere(path, wanted);
+    throw await missingAnywhere(named, wanted);
   });
 }
 
-/** The kind of entry that a path should lead to. */
-type Wanted = 'directory' | 'file or directory';
-
 /** Searches from the current directory, and outside it if the path leads there. */
 export async function missingAnywhere(path: string, wanted: Wanted): Promise<MissingPath> {
-  const near = nearest(
-    path,
-    Object.keys(COMMANDS).filter((name) => name !== 'list'),
-  );
+  const names = Object.keys(COMMANDS).filter((name) => name !== 'list');
+  const near = nearest(path, names);
   const commands = near === null ? [] : [`Did you mean the command '${near}'?`];
-  const { message, hints } = await missing(path, wanted, `cannot open '${shownAsGiven(path)}'`);
-  return new MissingPath(message, [...hints, ...commands]);
+  // If no hint can be found, that must not cause a second error.
+  const workspace = await everything().catch(() => null);
+  try {
+    const why = workspace === null ? null : await failureIn(path, workspace).catch(() => null);
+    const { message, hints } = await missing(path, wanted, `cannot open '${shownAsGiven(path)}'`, why, workspace);
+    return new MissingPath(message, [...hints, ...commands]);
+  } finally {
+    workspace?.close();
+  }
 }
 
-/** Perf: loaded here, because a listing that succeeds needs no suggestions. */
 export async function missing(
   path: string,
   wanted: Wanted,
   failure: string,
-  error: ListingError | null = null,
-  workspace: Workspace | null = null,
+  error: ListingError | null,
+  workspace: Workspace | null,
 ): Promise<MissingPath> {
+  const message = `${failure}: no such ${wanted}`;
+  if (error === null || workspace === null) return new MissingPath(message, []);
+  // Perf: loaded here, because a listing that succeeds needs no suggestions.
   const { nearbyPaths } = await import('../../dialects/suggest.ts');
-  const near = async (why: ListingError, where: Workspace) =>
-    suggestedPaths(await nearbyPaths(why, path, where, wanted !== 'directory'));
-  const line = await (error === null || workspace === null ? fromHere(path, near) : near(error, workspace));
-  return new MissingPath(`${failure}: no such ${wanted}`, line === null ? [] : [line]);
+  const line = suggestedPaths(await nearbyPaths(error, path, workspace, wanted !== 'directory'));
+  return new MissingPath(message, line === null ? [] : [line]);
 }
 
-/** Returns null if no hint can be found: that must not cause a second error. */
-async function fromHere<T>(
-  path: string,
-  use: (error: ListingError, workspace: Workspace) => Promise<T>,
-): Promise<T | null> {
-  const workspace = await everything().catch(() => null);
+/** Returns the error that would prevent a listing, or null. */
+export async function failureIn(path: string, workspace: Workspace): Promise<ListingError | null> {
+  const budget = Budget.unlimited();
   try {
-    workspace?.enter(asGiven(path)).leave();
+    (await budget.run(workspace.entering(asGiven(path), budget))).leave();
+    return null;
   } catch (error) {
-    if (workspace !== null && error instanceof ListingError) return await use(error, workspace);
-  } finally {
-    workspace?.close();
+    if (error instanceof ListingError) return error;
+    throw error;
   }
-  return null;
 }
 
 /** Opens everything that the current user may see, with relative paths starting at the current directory. */

@@ -1,11 +1,38 @@
 /** The command line as one table, which parsing, help, completions, manual page and suggestions are generated from. */
 import { parseArgs } from 'node:util';
 import { DIALECT_NAMES } from '../../dialects/table.ts';
+import { OFFERED_ORDERS } from '../../listing/orders.ts';
 import { alternatives, didYouMean } from '../../protocol/nearest.ts';
 import { TOOL_KINDS } from '../../protocol/tool-kinds.ts';
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
-import { LISTING_ONLY } from './list-options.ts';
-import type { CommandSpec, OptionSpec } from './option-spec.ts';
+import { TIME_STYLES } from '../../text/time.ts';
+
+export interface OptionSpec {
+  readonly short?: string;
+  /** The name of the value in the help. An option without one is a switch. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  readonly repeatable?: boolean;
+  /** The heading above the option in the help. */
+  readonly group?: string;
+  readonly help: string;
+}
+
+export interface CommandSpec {
+  readonly usage: string;
+  readonly summary: string;
+  /** The maximum number of positional arguments. */
+  readonly positionals: number;
+  /** Their kind or their values, for shell completion; null for none. */
+  readonly positional: 'directory' | 'path' | readonly string[] | null;
+  readonly options: Readonly<Record<string, OptionSpec>>;
+}
+
+/** Returns `-a`, `--all`. An option with a single letter as its name, like some of `ls`, has only the short form. */
+export function spellings(name: string, { short }: Pick<OptionSpec, 'short'>): string[] {
+  if (name.length === 1) return [`-${name}`];
+  return short === undefined ? [`--${name}`] : [`-${short}`, `--${name}`];
+}
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -64,181 +91,187 @@ const TRUNCATION_LIMITS: CommandSpec['options'] = {
   'retention-days': { value: 'N', help: 'truncate: days after which a saved output is removed (default: 7)' },
 };
 
+/** The orders of the engine, and a common synonym for one of them. */
+export const SORT_KEYS: readonly string[] = [...OFFERED_ORDERS.keys(), 'time'];
+
+export const TYPE_NAMES = ['file', 'dir', 'link', 'executable', 'other'] as const;
+
+const ENTRIES = 'Which entries';
+const ORDER = 'Order';
+const COLUMNS = 'Columns; each of these turns on -l';
+const OUTPUT = 'Output';
+
+const LISTING_ONLY = {
+  all: { short: 'a', group: ENTRIES, help: 'show names that start with a dot, too' },
+  A: { short: 'A', group: ENTRIES, help: 'same as -a: . and .. are never shown' },
+  recursive: { short: 'R', group: ENTRIES, help: 'list subdirectories, too' },
+  depth: { short: 'L', value: 'N', group: ENTRIES, help: 'list N levels (default with -R: all)' },
+  directory: { short: 'd', group: ENTRIES, help: 'list directories themselves, not their contents' },
+  dirs: { group: ENTRIES, help: 'show directories only' },
+  files: { group: ENTRIES, help: 'show files only' },
+  type: {
+    ...{ value: 'TYPE', choices: TYPE_NAMES, repeatable: true, group: ENTRIES },
+    help: 'show only file, dir, link, executable or other (may be repeated)',
+  },
+  ext: {
+    ...{ value: 'EXT', repeatable: true, group: ENTRIES },
+    help: 'show only files with this extension: ts or ts,tsx (may be repeated)',
+  },
+  newer: { value: 'WHEN', group: ENTRIES, help: 'changed since: 30min, 2h, 3d, 1w or 2024-01-15' },
+  older: { value: 'WHEN', group: ENTRIES, help: 'not changed since' },
+  larger: { value: 'SIZE', group: ENTRIES, help: 'files of at least this size: 500, 10k, 1.5M' },
+  smaller: { value: 'SIZE', group: ENTRIES, help: 'files of at most this size' },
+  pattern: { short: 'p', value: 'GLOB', group: ENTRIES, help: 'show only what matches, such as "*.ts"' },
+  ignore: { short: 'I', value: 'GLOB', repeatable: true, group: ENTRIES, help: 'hide what matches (may be repeated)' },
+  'git-ignore': { group: ENTRIES, help: 'leave out what git ignores' },
+  'no-git-ignore': { group: ENTRIES, help: 'show what git ignores, too (this is the default)' },
+  offset: { value: 'N', group: ENTRIES, help: 'leave out the first N entries' },
+  limit: { value: 'N', group: ENTRIES, help: 'show at most N entries (default: all)' },
+  sort: {
+    ...{ value: 'KEY', choices: SORT_KEYS, group: ORDER },
+    help: 'name, natural (v2 before v10), extension, size, time or type',
+  },
+  t: { short: 't', group: ORDER, help: 'newest first: --sort time' },
+  S: { short: 'S', group: ORDER, help: 'largest first: --sort size' },
+  reverse: { short: 'r', group: ORDER, help: 'reverse the order' },
+  long: { short: 'l', group: COLUMNS, help: 'show permissions, owner, size and time' },
+  git: { group: COLUMNS, help: "git's status: -M changed, M- staged, ?? untracked, !! ignored" },
+  'total-size': { group: COLUMNS, help: 'sizes of directories: all files below, hidden ones too' },
+  header: { group: COLUMNS, help: 'a line with the names of the columns' },
+  'time-style': { value: 'STYLE', choices: TIME_STYLES, group: COLUMNS, help: 'default, iso or relative' },
+  octal: { group: COLUMNS, help: 'also show permissions as octal digits' },
+  numeric: { short: 'n', group: COLUMNS, help: 'numbers of users and groups instead of names' },
+  inode: { short: 'i', group: COLUMNS, help: 'inode numbers' },
+  links: { group: COLUMNS, help: 'the number of hard links' },
+  oneline: { short: '1', group: OUTPUT, help: 'one entry per line, as always in a pipe or a file' },
+  null: { short: '0', group: OUTPUT, help: 'end each path with NUL, for xargs -0; names as they are' },
+  json: { group: OUTPUT, help: 'print the listing as JSON' },
+  icons: { group: OUTPUT, help: 'on a terminal, a small picture before each name' },
+  hyperlink: { group: OUTPUT, help: 'on a terminal, make names clickable links' },
+} as const satisfies CommandSpec['options'];
+
+/** The words of the usage also say how many positional arguments there may be. `positional` is for shell completion. */
+function command(
+  words: string,
+  summary: string,
+  positional: CommandSpec['positional'],
+  options: CommandSpec['options'],
+): CommandSpec {
+  const positionals = words.includes('...') ? Number.POSITIVE_INFINITY : /[A-Z]/.test(words) ? 1 : 0;
+  return { usage: `agent-ls ${words}`, summary, positionals, positional, options };
+}
+
 export const COMMANDS = {
-  list: {
-    usage: 'agent-ls [PATH...] [options]',
-    summary: 'list directories and files, for people (default: .)',
-    positionals: Number.POSITIVE_INFINITY,
-    positional: 'path',
-    options: {
-      ...LISTING_ONLY,
-      color: COLOR,
-      tokens: COUNT_TOKENS,
-      ...WITHOUT_DIALECT,
-      help: { ...COMMON.help, help: 'show this help; -h beside another option does nothing' },
+  list: command('[PATH...] [options]', 'list directories and files, for people (default: .)', 'path', {
+    ...LISTING_ONLY,
+    color: COLOR,
+    tokens: COUNT_TOKENS,
+    ...WITHOUT_DIALECT,
+    help: { ...COMMON.help, help: 'show this help; -h beside another option does nothing' },
+  }),
+  tree: command('tree [PATH] [options]', 'a map of everything below PATH within a token budget', 'directory', {
+    budget: { value: 'TOKENS', help: 'token budget of the map, 100 to 20000 (default: 1000)' },
+    ignore: IGNORE,
+    all: { short: 'a', help: 'show what git ignores, too' },
+    'git-ignore': { help: 'leave out what git ignores (this is the default)' },
+    'no-git-ignore': { help: 'show what git ignores, too' },
+    'as-model': { help: 'print what the model reads' },
+    json: { help: 'print the answer object as JSON' },
+    'no-git': NO_GIT,
+    color: COLOR,
+    tokens: COUNT_TOKENS,
+    ...WITHOUT_DIALECT,
+  }),
+  find: command('find WORD... [options]', 'the files that these words mean, best first; or a glob', null, {
+    path: { value: 'DIR', help: 'the directory to search (default: .)' },
+    limit: { value: 'N', help: 'find at most N files, 1 to 200 (default: 20)' },
+    ignore: IGNORE,
+    null: { short: '0', help: 'end each path with NUL, for xargs -0' },
+    'git-ignore': { help: 'leave out what git ignores (this is the default)' },
+    'no-git-ignore': { help: 'find what git ignores, too' },
+    'as-model': { help: 'print what the model reads' },
+    json: { help: 'print the answer object as JSON' },
+    'no-git': NO_GIT,
+    color: COLOR,
+    tokens: COUNT_TOKENS,
+    ...WITHOUT_DIALECT,
+  }),
+  call: command('call [PARAMS] [options]', 'one tool call as a model would make it; PARAMS is JSON', null, {
+    text: { help: 'print what the model reads, instead of the answer object' },
+    tool: {
+      value: 'NAME',
+      choices: ['LS', 'Tree', 'Find'],
+      help: 'the tool to call, if the dialect has several (LS, Tree or Find)',
     },
-  },
-  tree: {
-    usage: 'agent-ls tree [PATH] [options]',
-    summary: 'a map of everything below PATH within a token budget',
-    positionals: 1,
-    positional: 'directory',
-    options: {
-      budget: { value: 'TOKENS', help: 'token budget of the map, 100 to 20000 (default: 1000)' },
-      ignore: IGNORE,
-      all: { short: 'a', help: 'show what git ignores, too' },
-      'git-ignore': { help: 'leave out what git ignores (this is the default)' },
-      'no-git-ignore': { help: 'show what git ignores, too' },
-      'as-model': { help: 'print what the model reads' },
-      json: { help: 'print the answer object as JSON' },
-      'no-git': NO_GIT,
-      color: COLOR,
-      tokens: COUNT_TOKENS,
-      ...WITHOUT_DIALECT,
+    stdin: { help: 'read one JSON request per line, and answer each with one line' },
+    'no-cache': { help: 'with --stdin, read every directory again' },
+    'allow-network-roots': { help: 'with --stdin, a line may name an ssh:// or s3:// root' },
+    json: { help: 'print the answer object (this is the default)' },
+    'no-git': NO_GIT,
+    tokens: COUNT_TOKENS,
+    ...COMMON,
+  }),
+  explain: command('explain PATH... [options]', 'is it hidden, and which rule of which file hid it', 'path', {
+    ignore: { ...IGNORE, help: 'as if a call had sent this pattern in `ignore`' },
+    stdin: { help: 'read one path per line' },
+    json: { help: 'print a JSON object for each path' },
+    ...COMMON,
+    dialect: { ...DIALECT, help: 'whose rules apply (default: every tool; with --json gemini)' },
+  }),
+  schema: command('schema [options]', "the tools' declarations, for an API or a framework", null, {
+    for: { value: 'API', choices: APIS, help: choicesText(APIS) },
+    envelope: { help: 'print the JSON Schema of the Standard Envelope instead' },
+    json: { help: 'print JSON (this is the default)' },
+    ...COMMON,
+  }),
+  mcp: command('mcp [ROOT...] [options]', 'an MCP server on stdio, or on HTTP with --http', 'directory', {
+    structured: { help: 'answer with structured data beside the text, and declare its schema' },
+    brief: { help: 'LS answers with the names only, and a line if there are more' },
+    'max-characters': {
+      value: 'N',
+      help: 'longest answer, in characters (default: 40000; most clients cut longer ones)',
     },
-  },
-  find: {
-    usage: 'agent-ls find WORD... [options]',
-    summary: 'the files that these words mean, best first; or a glob',
-    positionals: Number.POSITIVE_INFINITY,
-    options: {
-      path: { value: 'DIR', help: 'the directory to search (default: .)' },
-      limit: { value: 'N', help: 'find at most N files, 1 to 200 (default: 20)' },
-      ignore: IGNORE,
-      null: { short: '0', help: 'end each path with NUL, for xargs -0' },
-      'git-ignore': { help: 'leave out what git ignores (this is the default)' },
-      'no-git-ignore': { help: 'find what git ignores, too' },
-      'as-model': { help: 'print what the model reads' },
-      json: { help: 'print the answer object as JSON' },
-      'no-git': NO_GIT,
-      color: COLOR,
-      tokens: COUNT_TOKENS,
-      ...WITHOUT_DIALECT,
-    },
-  },
-  call: {
-    usage: 'agent-ls call [PARAMS] [options]',
-    summary: 'one tool call as a model would make it; PARAMS is JSON',
-    positionals: 1,
-    options: {
-      text: { help: 'print what the model reads, instead of the answer object' },
-      tool: {
-        value: 'NAME',
-        choices: ['LS', 'Tree', 'Find'],
-        help: 'the tool to call, if the dialect has several (LS, Tree or Find)',
-      },
-      stdin: { help: 'read one JSON request per line, and answer each with one line' },
-      'no-cache': { help: 'with --stdin, read every directory again' },
-      'allow-network-roots': { help: 'with --stdin, a line may name an ssh:// or s3:// root' },
-      json: { help: 'print the answer object (this is the default)' },
-      'no-git': NO_GIT,
-      tokens: COUNT_TOKENS,
-      ...COMMON,
-    },
-  },
-  explain: {
-    usage: 'agent-ls explain PATH... [options]',
-    summary: 'is it hidden, and which rule of which file hid it',
-    positionals: Number.POSITIVE_INFINITY,
-    positional: 'path',
-    options: {
-      ignore: { ...IGNORE, help: 'as if a call had sent this pattern in `ignore`' },
-      stdin: { help: 'read one path per line' },
-      json: { help: 'print a JSON object for each path' },
-      ...COMMON,
-      dialect: { ...DIALECT, help: 'whose rules apply (default: every tool; with --json gemini)' },
-    },
-  },
-  schema: {
-    usage: 'agent-ls schema [options]',
-    summary: "the tools' declarations, for an API or a framework",
-    positionals: 0,
-    options: {
-      for: { value: 'API', choices: APIS, help: choicesText(APIS) },
-      envelope: { help: 'print the JSON Schema of the Standard Envelope instead' },
-      json: { help: 'print JSON (this is the default)' },
-      ...COMMON,
-    },
-  },
-  mcp: {
-    usage: 'agent-ls mcp [ROOT...] [options]',
-    summary: 'an MCP server on stdio, or on HTTP with --http',
-    positionals: Number.POSITIVE_INFINITY,
-    positional: 'directory',
-    options: {
-      structured: { help: 'answer with structured data beside the text, and declare its schema' },
-      brief: { help: 'LS answers with the names only, and a line if there are more' },
-      'max-characters': {
-        value: 'N',
-        help: 'longest answer, in characters (default: 40000; most clients cut longer ones)',
-      },
-      'always-load': { help: 'Claude Code shows the tools from the start, not only in a search' },
-      http: { value: 'PORT', help: 'serve http://127.0.0.1:PORT/mcp instead (0 picks a port)' },
-      trace: { value: 'FILE', help: 'write each call to FILE, as a line of JSON' },
-      view: { help: 'also serve a local page that shows the calls as they are made' },
-      'no-open': NO_OPEN,
-      apps: { help: 'clients that support MCP Apps show answers as a page to explore' },
-      'no-git': NO_GIT,
-      ...COMMON,
-    },
-  },
-  setup: {
-    usage: 'agent-ls setup CLIENT [options]',
-    summary: `write the configuration of ${alternatives(SETUP_CLIENTS)}`,
-    positionals: 1,
-    positional: SETUP_CLIENTS,
-    options: {
-      scope: { value: 'WHERE', choices: ['user', 'project'], help: "the user's settings (default), or the project's" },
-      'no-map': { help: 'without the map at the start of a session' },
-      bridge: { help: 'answer shell commands that list a whole tree with a map' },
-      print: { help: 'print what would be written, and write nothing' },
-      remove: { help: 'take out what was written' },
-      yes: { help: 'do not ask' },
-      ...WITHOUT_DIALECT,
-    },
-  },
-  hook: {
-    usage: 'agent-ls hook EVENT [options]',
-    summary: "answer a client's hook, whose JSON is on stdin",
-    positionals: 1,
-    positional: HOOK_EVENTS,
-    options: {
-      client: { value: 'NAME', choices: SETUP_CLIENTS, help: 'whose form the answer has (default: text)' },
-      ...WITHOUT_DIALECT,
-    },
-  },
-  view: {
-    usage: 'agent-ls view [ROOT...] [options]',
-    summary: 'a local page that shows what the model sees',
-    positionals: Number.POSITIVE_INFINITY,
-    positional: 'directory',
-    options: {
-      port: { value: 'PORT', help: 'serve the page on this port (default: a free one)' },
-      'no-open': NO_OPEN,
-      trace: { value: 'FILE', help: 'show the calls of a trace, and those that are added to it' },
-      'no-git': NO_GIT,
-      ...COMMON,
-      dialect: { ...DIALECT, help: 'as which contract the page shows a directory first (default: gemini)' },
-    },
-  },
-  replay: {
-    usage: 'agent-ls replay TRACE [options]',
-    summary: 'run the calls of a trace again, and say what changed',
-    positionals: 1,
-    positional: 'path',
-    options: {
-      json: { help: 'print a JSON object for each call' },
-      'allow-network-roots': { help: 'connect to the ssh:// and s3:// roots that the trace names' },
-      'no-git': NO_GIT,
-      ...WITHOUT_DIALECT,
-    },
-  },
-  envelope: {
-    usage: 'agent-ls envelope ACTION [options]',
-    summary: `${alternatives(ENVELOPE_ACTIONS)} a tool's answer from stdin`,
-    positionals: 1,
-    positional: ENVELOPE_ACTIONS,
-    options: {
+    'always-load': { help: 'Claude Code shows the tools from the start, not only in a search' },
+    http: { value: 'PORT', help: 'serve http://127.0.0.1:PORT/mcp instead (0 picks a port)' },
+    trace: { value: 'FILE', help: 'write each call to FILE, as a line of JSON' },
+    view: { help: 'also serve a local page that shows the calls as they are made' },
+    'no-open': NO_OPEN,
+    apps: { help: 'clients that support MCP Apps show answers as a page to explore' },
+    'no-git': NO_GIT,
+    ...COMMON,
+  }),
+  setup: command('setup CLIENT [options]', `write the configuration of ${alternatives(SETUP_CLIENTS)}`, SETUP_CLIENTS, {
+    scope: { value: 'WHERE', choices: ['user', 'project'], help: "the user's settings (default), or the project's" },
+    'no-map': { help: 'without the map at the start of a session' },
+    bridge: { help: 'answer shell commands that list a whole tree with a map' },
+    print: { help: 'print what would be written, and write nothing' },
+    remove: { help: 'take out what was written' },
+    yes: { help: 'do not ask' },
+    ...WITHOUT_DIALECT,
+  }),
+  hook: command('hook EVENT [options]', "answer a client's hook, whose JSON is on stdin", HOOK_EVENTS, {
+    client: { value: 'NAME', choices: SETUP_CLIENTS, help: 'whose form the answer has (default: text)' },
+    ...WITHOUT_DIALECT,
+  }),
+  view: command('view [ROOT...] [options]', 'a local page that shows what the model sees', 'directory', {
+    port: { value: 'PORT', help: 'serve the page on this port (default: a free one)' },
+    'no-open': NO_OPEN,
+    trace: { value: 'FILE', help: 'show the calls of a trace, and those that are added to it' },
+    'no-git': NO_GIT,
+    ...COMMON,
+    dialect: { ...DIALECT, help: 'as which contract the page shows a directory first (default: gemini)' },
+  }),
+  replay: command('replay TRACE [options]', 'run the calls of a trace again, and say what changed', 'path', {
+    json: { help: 'print a JSON object for each call' },
+    'allow-network-roots': { help: 'connect to the ssh:// and s3:// roots that the trace names' },
+    'no-git': NO_GIT,
+    ...WITHOUT_DIALECT,
+  }),
+  envelope: command(
+    'envelope ACTION [options]',
+    `${alternatives(ENVELOPE_ACTIONS)} a tool's answer from stdin`,
+    ENVELOPE_ACTIONS,
+    {
       tool: { value: 'NAME', help: 'normalize, truncate: the tool that answered (default: tool)' },
       kind: { value: 'KIND', choices: TOOL_KINDS, help: `validate: ${alternatives(TOOL_KINDS)}` },
       params: { value: 'JSON', help: 'normalize: the parameters of the call' },
@@ -246,24 +279,13 @@ export const COMMANDS = {
       json: { help: 'print JSON (this is the default)' },
       ...WITHOUT_DIALECT,
     },
-  },
-  help: {
-    usage: 'agent-ls help [COMMAND] [--man]',
-    summary: 'how a command is used; with --man the whole manual page',
-    positionals: 1,
-    options: {
-      man: { help: 'the whole manual: as text on a terminal, as man source in a pipe' },
-      ...WITHOUT_DIALECT,
-    },
-  },
-  completions: {
-    usage: 'agent-ls completions SHELL',
-    summary: `a completion script for ${alternatives(SHELLS)}`,
-    positionals: 1,
-    positional: SHELLS,
-    options: COMMON,
-  },
-} as const satisfies Record<string, CommandSpec>;
+  ),
+  help: command('help [COMMAND] [--man]', 'how a command is used; with --man the whole manual page', null, {
+    man: { help: 'the whole manual: as text on a terminal, as man source in a pipe' },
+    ...WITHOUT_DIALECT,
+  }),
+  completions: command('completions SHELL', `a completion script for ${alternatives(SHELLS)}`, SHELLS, COMMON),
+} satisfies Record<string, CommandSpec>;
 
 export type CommandName = keyof typeof COMMANDS;
 
@@ -325,6 +347,27 @@ export function colorIn(line: CommandLine): (typeof WHEN)[number] {
   if (!line.switch('no-color')) return color;
   if (color === 'always') throw new UsageError('Choose one of --no-color and --color always.');
   return 'never';
+}
+
+/** Throws a UsageError if more than one of these options is given. */
+export function checkOneOf(line: CommandLine, ...names: readonly string[]): void {
+  const given = names.filter((name) => line.switch(name)).map((name) => `--${name}`);
+  if (given.length > 1) throw new UsageError(`Choose one of ${given.join(' and ')}.`);
+}
+
+/** Returns the whole number of an option; undefined if it is not given. */
+export function numberIn(
+  line: CommandLine,
+  name: string,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+  kind = `a whole number, ${least} or more`,
+): number | undefined {
+  const given = line.value(name);
+  if (given === undefined) return undefined;
+  const number = Number(given);
+  if (/^\d+$/.test(given) && number >= least && number <= most) return number;
+  throw new UsageError(`--${name} takes ${kind}, not '${given}'.`);
 }
 
 function isCommand(word: string): word is CommandName {

@@ -1,5 +1,4 @@
 /** Prints a listing for a program, as entries are found. `show.ts` prints for people. */
-
 import { readOwners } from '../../disk/owners.ts';
 import { formed } from '../../listing/entry.ts';
 import { isOneLevel, listDirectory } from '../../listing/list.ts';
@@ -13,11 +12,18 @@ import { Budget } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { ListedForm, structured } from '../library/list.ts';
-import { complainOf, LISTING_OPTIONS, longLines, type Printing, walkLines } from './list-lines.ts';
-import type { ListRequest } from './list-request.ts';
+import {
+  complainOf,
+  isForEyes,
+  LISTING_OPTIONS,
+  type ListRequest,
+  longLines,
+  type Printing,
+  pathPrefix,
+  walkLines,
+} from './list-lines.ts';
 import { isConfined, missing, namedWorkspace, openAnywhere } from './open-path.ts';
 import { colorIn } from './options.ts';
-import { isForEyes, pathPrefix } from './path-form.ts';
 import { jsonText, type Streams } from './streams.ts';
 
 /** Lists one directory of a command line, and returns the exit status. */

@@ -10,19 +10,13 @@ import { jsonText, type Streams } from './streams.ts';
 export async function runReplay(line: CommandLine, streams: Streams): Promise<number> {
   const [file] = line.positionals;
   if (file === undefined) throw new UsageError('replay needs the file of a trace: agent-ls replay TRACE');
-  const root = line.value('root') ?? null;
   const totals = { ...NOTHING };
-  let unreadable = 0;
-  const trace = replayTrace(file, {
-    root,
-    allowNetworkRoots: line.switch('allow-network-roots'),
-    git: !line.switch('no-git'),
-  });
-  for (;;) {
-    const { value, done } = await trace.next();
-    if (done) {
-      unreadable = value;
-      break;
+  const git = !line.switch('no-git');
+  const allowNetworkRoots = line.switch('allow-network-roots');
+  for await (const value of replayTrace(file, { root: line.value('root') ?? null, allowNetworkRoots, git })) {
+    if (value === null) {
+      totals.unreadable++;
+      continue;
     }
     totals.calls++;
     totals[value.outcome]++;
@@ -35,6 +29,7 @@ export async function runReplay(line: CommandLine, streams: Streams): Promise<nu
     if (line.switch('json')) await streams.print(jsonText(value));
     else if (value.outcome !== 'same') await streams.print(sentences(value).map(escaped).join('\n'));
   }
+  const { unreadable } = totals;
   if (unreadable > 0) streams.complain(`agent-ls: ${counted(unreadable, 'line')} of the trace could not be read`);
   if (!line.switch('json')) await streams.print(summary(totals));
   // A script must not take it for "nothing has changed" if nothing was compared.
@@ -61,7 +56,17 @@ function sentences(call: Replayed): string[] {
 }
 
 /** The initial totals. */
-const NOTHING = { calls: 0, same: 0, changed: 0, skipped: 0, before: 0, after: 0, msBefore: 0, msAfter: 0 };
+const NOTHING = {
+  calls: 0,
+  same: 0,
+  changed: 0,
+  skipped: 0,
+  unreadable: 0,
+  before: 0,
+  after: 0,
+  msBefore: 0,
+  msAfter: 0,
+};
 
 function summary({ calls, same, changed, skipped, before, after, msBefore, msAfter }: typeof NOTHING): string {
   const skips = skipped === 0 ? '' : `, ${skipped} not run`;

@@ -5,7 +5,11 @@ import { UsageError } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
 import { MissingPath } from './open-path.ts';
 import { type CommandLine, type CommandName, commandIn, parseCommandLine } from './options.ts';
-import type { Streams } from './streams.ts';
+import { processStreams, type Streams } from './streams.ts';
+
+export async function main(words: readonly string[], streams: Streams = processStreams): Promise<void> {
+  process.exitCode = await runCommandLine(words, streams);
+}
 
 /** Returns 0 if done, 1 if the call was answered with an error, 2 for wrong usage. */
 export async function runCommandLine(words: readonly string[], streams: Streams): Promise<number> {
@@ -60,6 +64,6 @@ const RUNNERS: Readonly<Record<CommandName, () => Promise<Run>>> = {
   view: async () => (await import('./view.ts')).runView,
   replay: async () => (await import('./replay.ts')).runReplay,
   envelope: async () => (await import('./envelope.ts')).runEnvelope,
-  help: async () => (await import('./help-command.ts')).runHelp,
+  help: async () => (await import('./help.ts')).runHelp,
   completions: async () => (await import('./completions.ts')).runCompletions,
 };

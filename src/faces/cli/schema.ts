@@ -1,10 +1,10 @@
 /** `agent-ls schema`: prints the tools' declarations in the shape that an API or a framework takes. */
 import type { ToolDescription } from '../../dialects/dialect.ts';
 import { loadDialect } from '../../dialects/table.ts';
-import { knownWord, UsageError } from '../../protocol/usage-error.ts';
+import { knownWord } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { forAnthropic, forAnyone, forGemini, forMcp, forOpenAI } from '../tools/shapes.ts';
-import type { CommandLine } from './options.ts';
+import { type CommandLine, checkOneOf } from './options.ts';
 import type { Streams } from './streams.ts';
 
 /** Each includes all parameters, even those that models do not see. */
@@ -17,8 +17,8 @@ const SHAPES = {
 } as const;
 
 export async function runSchema(line: CommandLine, streams: Streams): Promise<number> {
+  checkOneOf(line, 'envelope', 'for');
   if (line.switch('envelope')) {
-    if (line.switch('for')) throw new UsageError('Choose one of --envelope and --for.');
     const { ENVELOPE_SCHEMA } = await import('../../protocol/envelope-schema.ts');
     await streams.print(JSON.stringify(ENVELOPE_SCHEMA, null, 2));
     return 0;

@@ -27,8 +27,7 @@ import { splitPath } from '../../workspace/argument.ts';
 import { now } from '../../workspace/clock.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Extras, extraColumns, unpaged } from './extra-columns.ts';
-import { complainOf, LISTING_OPTIONS, type Printing } from './list-lines.ts';
-import { filtersText, isLong } from './list-request.ts';
+import { complainOf, filtersText, isLong, LISTING_OPTIONS, type Printing } from './list-lines.ts';
 import { colorIn } from './options.ts';
 import type { Streams } from './streams.ts';
 

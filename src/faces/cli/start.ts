@@ -57,5 +57,5 @@ export function load(file: string): unknown {
 
 if (require.main === module) {
   const command = existsSync(compiledFile(COMMAND)) ? load(COMMAND) : require(`./${COMMAND}`);
-  (command as typeof import('./main.ts')).main(process.argv.slice(2));
+  (command as typeof import('./run.ts')).main(process.argv.slice(2));
 }

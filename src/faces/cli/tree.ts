@@ -3,20 +3,16 @@ import type { TreeParams } from '../../dialects/params.ts';
 import { tree } from '../../dialects/tree.ts';
 import { shownAsGiven } from '../../names/quote.ts';
 import { denseFold, foldAt, withoutCount } from '../../overview/dense-name.ts';
-import { UsageError } from '../../protocol/usage-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { wholeNumber } from './list-request.ts';
 import { isConfined, namedWorkspace, openAnywhere } from './open-path.ts';
-import { type CommandLine, colorIn } from './options.ts';
+import { type CommandLine, checkOneOf, colorIn, numberIn } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
 
 export async function runTree(line: CommandLine, streams: Streams): Promise<number> {
   checkedDialect(line.value('dialect') ?? 'standard');
-  if (line.switch('git-ignore') && (line.switch('no-git-ignore') || line.switch('all'))) {
-    throw new UsageError(`Choose one of --git-ignore and ${line.switch('all') ? '--all' : '--no-git-ignore'}.`);
-  }
-  if (line.switch('json') && line.switch('as-model')) throw new UsageError('Choose one of --json and --as-model.');
+  checkOneOf(line, 'git-ignore', line.switch('all') ? 'all' : 'no-git-ignore');
+  checkOneOf(line, 'json', 'as-model');
   const color = colorIn(line);
   const eyes = streams.isTerminal || color === 'always' ? await import('./show.ts') : null;
   const path = line.positionals[0] ?? '.';
@@ -26,7 +22,7 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
     : await openShown(path, !line.switch('no-git'));
   const params: TreeParams = {
     path: below,
-    budget: wholeNumber(line, 'budget', 0) ?? BUDGET,
+    budget: numberIn(line, 'budget', 0) ?? BUDGET,
     ignore: [...line.values('ignore')],
     respect_git_ignore: !line.switch('no-git-ignore') && !line.switch('all'),
   };

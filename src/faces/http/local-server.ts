@@ -1,4 +1,5 @@
 /** Shared by the servers for this machine: MCP over HTTP, and the server of the page. */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -26,4 +27,15 @@ export async function readBody(
     onPart?.(length);
   }
   return Buffer.concat(parts);
+}
+
+/** Returns a function that tests if a text is the secret, in constant time. */
+export function secretChecker(secret: string): (given: string) => boolean {
+  const expected = digest(secret);
+  return (given) => timingSafeEqual(digest(given), expected);
+}
+
+/** Digests have equal length, so the duration of a comparison reveals nothing. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

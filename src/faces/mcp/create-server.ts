@@ -53,23 +53,20 @@ export interface ServerOptions {
  * @example serveStdio(() => createServer({ roots: ['/abs/project'] }))
  */
 export function createServer(options: ServerOptions): Server {
-  checkOptions('createServer', options, ['roots', 'dialect', ...SWITCHES, 'maxCharacters', 'onCall']);
+  const switches = ['structured', 'git', 'brief', 'alwaysLoad'];
+  checkOptions('createServer', options, ['roots', 'dialect', ...switches, 'maxCharacters', 'onCall']);
   const { roots, structured = false, git = true, brief = false, alwaysLoad = false } = options;
   const { maxCharacters = MAX_CHARACTERS, onCall } = options;
   checkTypes('function', { onCall });
   const dialect = checkedDialect(options.dialect ?? 'standard');
   if (!isListOfRoots(roots)) throw new UsageError('roots must be a list of one or more paths of directories.');
-  for (const name of SWITCHES) {
-    if (typeof (options[name] ?? false) !== 'boolean') throw new UsageError(`${name} must be a boolean.`);
-  }
+  checkTypes('boolean', { structured, git, brief, alwaysLoad });
   if (!Number.isInteger(maxCharacters) || maxCharacters < MIN_CHARACTERS) {
     throw new UsageError(`maxCharacters must be an integer, ${MIN_CHARACTERS} or more.`);
   }
   const settings = { dialect, structured, brief, alwaysLoad, maxCharacters, onCall, app: null, client: null };
   return serverFor(Roots.open(roots, git), settings);
 }
-
-const SWITCHES = ['structured', 'git', 'brief', 'alwaysLoad'] as const;
 
 function isListOfRoots(roots: unknown): roots is readonly [string, ...string[]] {
   const isRoot = (root: unknown) => typeof root === 'string' && root !== '' && !root.includes('\0');

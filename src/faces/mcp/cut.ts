@@ -1,10 +1,13 @@
-/** Cuts a text that is too long for a client, at the end of a line, and adds a note. */
+/** Cuts a text that is too long for a client. */
 import { counted } from '../../text/count.ts';
 
 /** The characters reserved for the note. */
 const FOR_NOTE = 200;
 
-/** `form` returns the text as it will be sent, which is limited to `most` characters. It never shortens a text. */
+/**
+ * Cuts a text that is too long for a client at the end of a line, and adds a note. `form` returns the text as it will
+ * be sent, which is limited to `most` characters. It never shortens a text.
+ */
 export function cutToLines(text: string, form: (text: string) => string, most: number, advice: string): string {
   // Perf: a listing may be megabytes long.
   if (text.length <= most && form(text).length <= most) return text;

@@ -1,5 +1,7 @@
-/** Shuts down a server within ten seconds, whatever is running. */
+/** What the servers share: their complaints on stderr, and an end within ten seconds, whatever is running. */
+import { shownAsGiven } from '../../names/quote.ts';
 import { within } from '../../workspace/clock.ts';
+import type { Streams } from '../cli/streams.ts';
 
 /** In milliseconds. */
 export const ENDING = {
@@ -18,4 +20,11 @@ export function settlesWithin(milliseconds: number, work: Promise<unknown>): Pro
 /** Exits the process if anything still keeps it alive after a moment, such as an answer that is never read. */
 export function endProcessSoon(): void {
   setTimeout(() => process.exit(0), 500).unref();
+}
+
+/** In characters. A complaint may quote a client. */
+const LONGEST_COMPLAINT = 500;
+
+export function complaintsTo(streams: Streams): (message: string) => void {
+  return (message) => streams.complain(`agent-ls mcp: ${shownAsGiven(message.slice(0, LONGEST_COMPLAINT))}`);
 }

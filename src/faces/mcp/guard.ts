@@ -3,7 +3,7 @@
  * can send requests to it, through a host name that resolves to 127.0.0.1, and so can any other user of the machine.
  */
 import type { IncomingMessage } from 'node:http';
-import { secretChecker } from '../http/same-secret.ts';
+import { secretChecker } from '../http/local-server.ts';
 
 interface HttpRefusal {
   readonly status: number;

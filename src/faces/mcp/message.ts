@@ -1,5 +1,6 @@
 /** Parses a message (a line or the body of a request) before the SDK sees it. Refuses one that is too large. */
 import { tooManyValues } from '../../protocol/size.ts';
+import { MessageScanner } from './message-scanner.ts';
 
 /** In bytes. A megabyte of patterns is more than any model sends. */
 export const LARGEST_MESSAGE = 1024 * 1024;
@@ -12,15 +13,22 @@ export const NOT_PARSED = 'The message is not valid JSON, or is nested too deepl
 /** In levels. Parsing a megabyte of nested brackets would block the event loop; fewer are refused after parsing. */
 const MAX_NESTING = 10_000;
 
-/** Returns the object or array in a text, or null if it is not valid JSON, another type, or nested too deeply. */
-export function parsedMessage(text: string): object | null {
-  if (isNestedTooDeeply(text)) return null;
+/**
+ * Returns the object or array in a message: null if it is not valid JSON, another type, or nested too deeply. `id` is
+ * that of a request, if it is sure: its sender waits for an answer even if the rest cannot be parsed.
+ */
+export function parsedMessage(bytes: Buffer): { readonly value: object | null; readonly id: string | number | null } {
+  const scanner = new MessageScanner();
+  scanner.add(bytes);
+  const isTooDeep = scanner.depth > MAX_NESTING;
+  const id = scanner.takeId() ?? null;
+  if (isTooDeep) return { value: null, id };
   try {
     // Some programs start their output with a byte order mark.
-    const value = JSON.parse(text.replace(/^\ufeff/, ''));
-    return typeof value === 'object' ? value : null;
+    const value = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+    return { value: typeof value === 'object' ? value : null, id };
   } catch {
-    return null;
+    return { value: null, id };
   }
 }
 
@@ -48,30 +56,4 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 /** A subscription stays open until it is cancelled or its client disconnects. The SDK limits their number. */
 export function isSubscription(message: unknown): boolean {
   return (message as { method?: unknown } | undefined)?.method === 'subscriptions/listen';
-}
-
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-/** `[` and `{`, `]` and `}`. */
-const OPENING = [0x5b, 0x7b];
-const CLOSING = [0x5d, 0x7d];
-
-function isNestedTooDeeply(text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (OPENING.includes(code) && ++depth > MAX_NESTING) return true;
-    else if (CLOSING.includes(code)) depth--;
-  }
-  return false;
-}
-
-/** Returns the end of the string that starts at `from`, or the end of the text. */
-function endOfString(text: string, from: number): number {
-  for (let at = from + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return at;
-    if (code === BACKSLASH) at++;
-  }
-  return text.length;
 }

@@ -1,6 +1,102 @@
 /** The roots of a server. Chooses which of them a call is about. */
+import { DiskSource } from '../../disk/disk-source.ts';
+import { shown, shownAsGiven } from '../../names/quote.ts';
+import { mayBeElsewhere, openElsewhere } from '../../sources/address.ts';
+import { Budget } from '../../workspace/budget.ts';
+import { fromSystem, ListingError } from '../../workspace/listing-error.ts';
+import { Workspace } from '../../workspace/workspace.ts';
 import { distanceTo, nearestTo, OUTSIDE } from '../tools/nearest-workspace.ts';
-import { Root } from './root.ts';
+
+const ADVICE = "It is listed as soon as it is there; to list another directory, change the server's configuration.";
+
+interface Opened {
+  /** Null for a root that is not a directory of this machine. */
+  readonly source: DiskSource | null;
+  readonly workspace: Workspace;
+}
+
+/** It may be missing when the server starts, and may disappear or reappear later. */
+class Root {
+  readonly #path: string;
+  readonly #cwd: string;
+  readonly #git: boolean;
+  #opened: Opened | null = null;
+  /** Why a root that is not on disk could not be opened; null before the first attempt. */
+  #failure: ListingError | null = null;
+  #isOnDisk: boolean;
+
+  constructor(path: string, cwd: string, git: boolean) {
+    this.#path = path;
+    this.#cwd = cwd;
+    this.#git = git;
+    this.#isOnDisk = !mayBeElsewhere(path);
+  }
+
+  /** Opens a root that is not a directory of this machine, unless it is open. An error is kept and reported later. */
+  async prepare(): Promise<void> {
+    if (this.#isOnDisk || this.#opened !== null) return;
+    try {
+      const source = await openElsewhere(this.#path, { maxAge: undefined, git: this.#git });
+      if (source === null) this.#isOnDisk = true;
+      else {
+        const workspace = await new Budget().run(Workspace.opening(source, this.#cwd, this.#git));
+        // Two calls may have arrived at the same time.
+        if (this.#opened === null) this.#opened = { source: null, workspace };
+        else workspace.close();
+      }
+    } catch (error) {
+      this.#failure = fromSystem(error, null);
+    }
+  }
+
+  /** True if it is a directory of this machine. */
+  get isOnDisk(): boolean {
+    return this.#isOnDisk;
+  }
+
+  /** The real path, as the model reads it. Until it is known, the path as it was given. */
+  get name(): string {
+    return this.#opened === null ? shownAsGiven(this.#path) : shown(this.#opened.workspace.rootBytes);
+  }
+
+  /** Throws a ListingError if the root is missing or not a directory. */
+  get workspace(): Workspace {
+    const { source, workspace } = this.#opened ?? this.open();
+    // The open directory could still be listed, but under a name that it no longer has.
+    if (source === null || source.isInPlace()) return workspace;
+    throw new ListingError('missing', `'${this.name}' is no longer there: it was moved, renamed or deleted`);
+  }
+
+  /** Throws like `workspace`. */
+  open(): Opened {
+    if (!this.#isOnDisk) throw this.#failure ?? new ListingError('failed', `'${this.name}' is not open yet`);
+    const source = DiskSource.open(this.#path);
+    this.#opened = { source, workspace: Workspace.open(source, this.#cwd, this.#git) };
+    return this.#opened;
+  }
+
+  /** Returns the workspace, or a text that says why it cannot be listed now and what to do. */
+  lookUp(): Workspace | string {
+    try {
+      return this.workspace;
+    } catch (error) {
+      const { message } = fromSystem(error, null);
+      return `${message.charAt(0).toUpperCase()}${message.slice(1)}. ${ADVICE}`;
+    }
+  }
+
+  /** Null if the root can be listed, or if it is not on disk and has not been opened yet. */
+  get problem(): string | null {
+    if (!this.#isOnDisk && this.#opened === null && this.#failure === null) return null;
+    const found = this.lookUp();
+    return typeof found === 'string' ? found : null;
+  }
+
+  /** Running calls still finish. */
+  close(): void {
+    this.#opened?.workspace.close();
+  }
+}
 
 export class Roots {
   readonly all: readonly [Root, ...Root[]];

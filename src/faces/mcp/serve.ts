@@ -1,11 +1,9 @@
 /** Runs the command `mcp`. It is bundled into a separate file, which no other command loads. */
 import { setFlagsFromString } from 'node:v8';
 import type { Streams } from '../cli/streams.ts';
-import { CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
+import { CallQueue, MAX_CONNECTIONS, QUEUE_CAPACITY, shareDescriptors } from './call-queue.ts';
 import { ClientRoots } from './client-roots.ts';
-import { complaintsTo } from './complaints.ts';
-import { MAX_CONNECTIONS, shareDescriptors } from './descriptors.ts';
-import { endProcessSoon } from './ending.ts';
+import { complaintsTo, endProcessSoon } from './ending.ts';
 import type { HttpSettings } from './http.ts';
 import { Roots } from './roots.ts';
 import { serverFor } from './server.ts';

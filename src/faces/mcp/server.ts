@@ -17,12 +17,11 @@ import { VERSION } from '../../version.ts';
 import { now } from '../../workspace/clock.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { forMcp } from '../tools/shapes.ts';
-import type { CallObserver, ObservedCall } from '../trace/observed.ts';
+import { type CallObserver, type ObservedCall, startCall } from '../trace/observed.ts';
 import { type AnswerSettings, resultOf, sentForm, structuredSchema } from './answer.ts';
 import { offerApp, shownByApp } from './app.ts';
-import { CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
+import { CallQueue, QUEUE_CAPACITY, shareDescriptors } from './call-queue.ts';
 import type { ClientRoots } from './client-roots.ts';
-import { shareDescriptors } from './descriptors.ts';
 import { Roots } from './roots.ts';
 
 interface Settings extends AnswerSettings {
@@ -96,24 +95,10 @@ type Observe = (
 function observerOf(server: Server, name: string, params: unknown, { dialect, onCall }: Settings): Observe | undefined {
   if (onCall === undefined) return undefined;
   const isOurs = dialects[dialect].tools.some(({ tool }) => tool.name === name);
-  const startedAt = Date.now();
-  const started = now();
+  const answered = startCall({ dialect: isOurs ? dialect : null, tool: name, params });
   const report = (error: unknown) => server.onerror?.(error as Error);
-  return ({ answer, text, isError, isFromCache = false }, workspace, sent) => {
-    // Perf: one literal, because V8 is slow to build an object from parts.
-    const call: ObservedCall = {
-      dialect: isOurs ? dialect : null,
-      tool: name,
-      root: workspace?.realPath ?? null,
-      cwd: workspace?.cwd ?? '.',
-      params,
-      answer,
-      text,
-      isError,
-      isFromCache,
-      startedAt,
-      timeMs: now() - started,
-    };
+  return (reply, workspace, sent) => {
+    const call = answered(reply, workspace);
     try {
       const seeing = onCall(sent === undefined ? call : { ...call, sent });
       if (seeing !== undefined) Promise.resolve(seeing).catch(report);

@@ -12,8 +12,7 @@ import { yieldIfBusy } from '../../workspace/budget.ts';
 import { boundedLines } from '../cli/lines.ts';
 import type { Streams } from '../cli/streams.ts';
 import { CALL_REFUSED, MAX_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
-import { complaintsTo } from './complaints.ts';
-import { ENDING, settlesWithin } from './ending.ts';
+import { complaintsTo, ENDING, settlesWithin } from './ending.ts';
 import { InFlight } from './in-flight.ts';
 import {
   isSubscription,
@@ -24,7 +23,7 @@ import {
   TOO_LONG,
   unsetNulls,
 } from './message.ts';
-import { RequestIdScanner } from './request-id.ts';
+import { MessageScanner } from './message-scanner.ts';
 
 const LIMITS = {
   ...ENDING,
@@ -77,13 +76,13 @@ class Lines implements Transport {
     const { input } = this.#streams;
     stop.addEventListener('abort', () => (input as Partial<NodeJS.ReadableStream & { destroy(): void }>).destroy?.());
     try {
-      const scanner = new RequestIdScanner();
+      const scanner = new MessageScanner();
       for await (const line of boundedLines(input, LARGEST_MESSAGE, (piece) => scanner.add(piece))) {
         if (line === null) {
           this.complain(`a message is longer than ${LARGEST_MESSAGE} bytes and was ignored`);
-          const id = scanner.take();
+          const id = scanner.takeId();
           if (id !== undefined) this.#refuse(id, { code: ProtocolErrorCode.InvalidRequest, message: TOO_LONG });
-        } else if (line.length > 0) this.#takeLine(line.toString('utf8'));
+        } else if (line.length > 0) this.#takeLine(line);
         // Thousands of lines can arrive at once.
         await yieldIfBusy();
         if (this.#refusals > this.#mostRefusals) {
@@ -97,16 +96,15 @@ class Lines implements Transport {
   }
 
   /** The protocol of 2025-03-26 has batches. Each message of a batch is treated as a separate line. */
-  #takeLine(line: string): void {
-    const value = parsedMessage(line);
-    const id = value === null ? requestIdIn(line) : null;
-    if (id !== null) {
+  #takeLine(line: Buffer): void {
+    const { value, id } = parsedMessage(line);
+    if (value === null && id !== null) {
       this.#refuse(id, { code: ProtocolErrorCode.ParseError, message: NOT_PARSED });
       return;
     }
     for (const message of Array.isArray(value) ? value : [value]) {
       if (isFields(message)) this.#take(message as unknown as JSONRPCMessage);
-      else if (line.trim() !== '') this.complain('a line is not a JSON object and was ignored');
+      else if (line.toString('utf8').trim() !== '') this.complain('a line is not a JSON object and was ignored');
     }
   }
 
@@ -169,12 +167,6 @@ class Lines implements Transport {
     this.#hasGivenUp = true;
     this.complain(`ended without waiting any longer; calls that were not answered: ${this.#asked.size}`);
   }
-}
-
-function requestIdIn(line: string): string | number | null {
-  const scanner = new RequestIdScanner();
-  scanner.add(Buffer.from(line));
-  return scanner.take() ?? null;
 }
 
 interface JsonRpcError {

@@ -167,25 +167,17 @@ export function parseRecord(line: string): TraceRecord | null {
     return null;
   }
   if (typeof value !== 'object' || value === null) return null;
-  const record = value as Partial<Omit<SessionRecord, 'kind'>> & Partial<Omit<CallRecord, 'kind'>> & { kind?: string };
+  const record = value as Readonly<Record<string, unknown>>;
   if (record.v !== TRACE_VERSION || typeof record.session !== 'string' || typeof record.at !== 'string') return null;
   if (record.kind === 'session') return isListOfStrings(record.roots) ? (value as SessionRecord) : null;
-  if (record.kind !== 'call') return null;
   const isRight =
-    Number.isFinite(record.n) &&
-    Number.isFinite(record.ms) &&
-    typeof record.tool === 'string' &&
-    typeof record.cwd === 'string' &&
+    record.kind === 'call' &&
+    [record.n, record.ms].every(Number.isFinite) &&
+    [record.tool, record.cwd].every((text) => typeof text === 'string') &&
+    [record.dialect, record.root, record.text].every((text) => text === null || typeof text === 'string') &&
     typeof record.isError === 'boolean' &&
-    isTextOrNull(record.dialect) &&
-    isTextOrNull(record.root) &&
-    isTextOrNull(record.text) &&
     typeof record.params === 'object' &&
     (record.sent === undefined || typeof record.sent === 'string') &&
     (record.undeclared === undefined || isListOfStrings(record.undeclared));
   return isRight ? (value as CallRecord) : null;
-}
-
-function isTextOrNull(value: unknown): boolean {
-  return value === null || typeof value === 'string';
 }

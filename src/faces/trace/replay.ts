@@ -37,8 +37,8 @@ interface ReplayOptions {
   readonly git: boolean;
 }
 
-/** Yields each call; returns the number of unreadable lines. */
-export async function* replayTrace(file: string, options: ReplayOptions): AsyncGenerator<Replayed, number, void> {
+/** Yields each call; null for an unreadable line. */
+export async function* replayTrace(file: string, options: ReplayOptions): AsyncGenerator<Replayed | null> {
   const settings = new Map<string, TraceSettings>();
   /** Each root is opened once. */
   const opened = new Map<string, Promise<Workspace>>();
@@ -50,23 +50,16 @@ export async function* replayTrace(file: string, options: ReplayOptions): AsyncG
     opened.set(key, opening);
     return opening;
   };
-  let unreadable = 0;
   try {
     for await (const line of readLines(file)) {
       const record = line === null ? null : parseRecord(line);
-      if (record === null) unreadable++;
+      if (record === null) yield null;
       else if (record.kind === 'session') settings.set(record.session, record.settings);
       else yield await replayed(record, settings.get(record.session) ?? {}, open);
     }
   } finally {
-    for (const opening of opened.values()) {
-      opening.then(
-        (workspace) => workspace.close(),
-        () => {},
-      );
-    }
+    for (const opening of opened.values()) void opening.then((workspace) => workspace.close()).catch(() => {});
   }
-  return unreadable;
 }
 
 const NETWORK_ROOT = 'its root is on another machine; name it with --root, or allow it with --allow-network-roots';

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { secretChecker } from '../http/same-secret.ts';
+import { secretChecker } from '../http/local-server.ts';
 
 interface Refusal {
   readonly status: number;

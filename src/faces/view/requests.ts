@@ -26,6 +26,8 @@ const MAX_ENTRIES = 500;
 
 export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings): Readonly<Record<string, Handler>> {
   const rootOf = ({ root }: Body) => roots.at(checkedNumber(root, 'root'));
+  const workspaceOf = async (body: Body) => (await rootOf(body)).workspace;
+  const pathOf = ({ path }: Body) => checkedText(path, 'path');
   const dialectOf = (body: Body): DialectName => checkedName(body.dialect, DIALECT_NAMES, 'dialect');
   const watched = () => {
     if (calls === null) throw new Error('There are no calls to watch.');
@@ -39,33 +41,25 @@ export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings):
       watch: calls === null ? null : { kind: calls.kind, label: calls.label },
     }),
     level: async (body, signal) => {
-      const { workspace } = await rootOf(body);
-      const page = { offset: checkedNumber(body.offset, 'offset'), limit: checkedNumber(body.limit, 'limit') };
-      const limit = Math.max(1, Math.min(page.limit, MAX_ENTRIES));
-      return levelOf(workspace, checkedText(body.path, 'path'), dialectOf(body), { ...page, limit }, signal);
+      const offset = checkedNumber(body.offset, 'offset');
+      const limit = Math.max(1, Math.min(checkedNumber(body.limit, 'limit'), MAX_ENTRIES));
+      return levelOf(await workspaceOf(body), pathOf(body), dialectOf(body), { offset, limit }, signal);
     },
-    explain: async (body) => explainedIn((await rootOf(body)).workspace, checkedText(body.path, 'path')),
-    rule: async (body) => {
-      const { workspace } = await rootOf(body);
-      return linesAround(workspace, checkedText(body.source, 'source'), checkedNumber(body.line, 'line'));
-    },
+    explain: async (body) => explainedIn(await workspaceOf(body), pathOf(body)),
+    rule: async (body) =>
+      linesAround(await workspaceOf(body), checkedText(body.source, 'source'), checkedNumber(body.line, 'line')),
     hidden: async (body, signal) => {
-      const { workspace } = await rootOf(body);
       const ignore = body.ignore === undefined ? [] : checkedList(body.ignore, 'ignore');
-      return hiddenIn(workspace, checkedText(body.path, 'path'), dialectOf(body), ignore, signal);
+      return hiddenIn(await workspaceOf(body), pathOf(body), dialectOf(body), ignore, signal);
     },
-    counts: async (body) => {
-      const { survey } = await rootOf(body);
-      return survey.counts(checkedList(body.paths, 'paths'), body.again === true);
-    },
+    counts: async (body) => (await rootOf(body)).survey.counts(checkedList(body.paths, 'paths'), body.again === true),
     treemap: async (body) => {
-      const { survey } = await rootOf(body);
       const by = checkedName(body.by, ['files', 'tokens'] as const, 'by');
-      return { node: survey.treemap(checkedText(body.path, 'path'), by) };
+      return { node: (await rootOf(body)).survey.treemap(pathOf(body), by) };
     },
     directories: async (body) => ({ directories: (await rootOf(body)).survey.directories() }),
     call: async (body, signal): Promise<CallAnswer> => {
-      const { workspace } = await rootOf(body);
+      const workspace = await workspaceOf(body);
       const tool = await loadTool(dialectOf(body), checkedText(body.tool, 'tool'));
       const started = performance.now();
       const { text, isError, answer } = await tool.call(body.params, workspace, { signal });

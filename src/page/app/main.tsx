@@ -1,7 +1,7 @@
 /** The map and the listing as an app inside an MCP client. The model gets the same text as without the app. */
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { budgetAt, STEPS, stepOf } from '../budget-steps.ts';
+import { BudgetSlider, budgetAt, stepOf } from '../controls.tsx';
 import { useSettled } from '../hooks.ts';
 import { MapText } from '../map-text.tsx';
 import { Host, type ToolResult } from './host.ts';
@@ -92,21 +92,13 @@ function MapApp({ shown, before, ask }: { shown: Shown; before: string | null; a
   }, [budget]);
   return (
     <>
-      <label class="slider toolbar small">
-        Budget{' '}
-        <input
-          type="range"
-          min={0}
-          max={STEPS}
-          value={step}
-          aria-valuetext={`${budgetAt(step)} tokens`}
-          onInput={(event) => {
-            isMoved.current = true;
-            setStep(Number(event.currentTarget.value));
-          }}
-        />
-        <output class="number">{budgetAt(step)}</output>
-      </label>
+      <BudgetSlider
+        {...{ step, className: 'toolbar small' }}
+        change={(to) => {
+          isMoved.current = true;
+          setStep(to);
+        }}
+      />
       <MapText {...{ text, before }} open={(path) => ask('Tree', { ...input, path })} />
     </>
   );

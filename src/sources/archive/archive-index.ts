@@ -27,7 +27,7 @@ const NOTHING = Buffer.alloc(0);
 
 export class ArchiveIndex {
   readonly #all = new LoadedEntries(1024);
-  readonly #root = new LoadedLevel(this.#all, new LevelBounds(AT_ROOT));
+  readonly #root = new LoadedLevel(new LevelBounds(AT_ROOT), this.#all);
   readonly #levels = new Map<RootPath, LoadedLevel>([[AT_ROOT, this.#root]]);
   readonly #contents = new Map<RootPath, Buffer>();
   #read = 0;
@@ -64,22 +64,13 @@ export class ArchiveIndex {
   get notes(): string[] {
     const told = (count: number, one: string, more: string) =>
       count === 0 ? [] : [count === 1 ? `one ${one}` : `${count} ${more}`];
+    const [out, outs] = ['path leads out of the archive: it is', 'paths lead out of the archive: they are'];
+    const [both, boths] = ['path is a file and a directory: it is', 'paths are files and directories: they are'];
+    const twice = 'entry appears more than once in the archive: the last one is shown';
     return [
-      ...told(
-        this.#leadingOut,
-        'path leads out of the archive: it is shown, and cannot be opened',
-        'paths lead out of the archive: they are shown, and cannot be opened',
-      ),
-      ...told(
-        this.#duplicates,
-        'entry appears more than once in the archive: the last one is shown',
-        'entries stand in the archive more than once: the last counts',
-      ),
-      ...told(
-        this.#conflicts,
-        'path is a file and a directory: it is shown as a directory',
-        'paths are files and directories: they are shown as directories',
-      ),
+      ...told(this.#leadingOut, `${out} shown, and cannot be opened`, `${outs} shown, and cannot be opened`),
+      ...told(this.#duplicates, twice, 'entries stand in the archive more than once: the last counts'),
+      ...told(this.#conflicts, `${both} shown as a directory`, `${boths} shown as directories`),
     ];
   }
 
@@ -142,7 +133,7 @@ export class ArchiveIndex {
   }
 
   #open(path: RootPath): LoadedLevel {
-    const level = new LoadedLevel(this.#all, new LevelBounds(path));
+    const level = new LoadedLevel(new LevelBounds(path), this.#all);
     this.#levels.set(path, level);
     return level;
   }

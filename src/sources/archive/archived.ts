@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import type { Bytes } from '../../names/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
-import { firstBytes } from '../asking.ts';
 
 /** An open file, such as one of Node's own handles. */
 export interface OpenFile {
@@ -33,12 +32,6 @@ export interface ArchivedEntry {
 
 /** Reads an open archive, entry by entry. Throws where it is damaged; the entries before that are valid. */
 export type ReadArchive = (file: OpenFile, signal: AbortSignal) => AsyncIterable<ArchivedEntry>;
-
-/** Reads a whole stream of at most `largest` bytes; null if it is longer, or fails. */
-export async function collected(stream: AsyncIterable<unknown>, largest: number): Promise<Buffer | null> {
-  const content = await firstBytes(stream as AsyncIterable<Buffer>, largest + 1).catch(() => null);
-  return content === null || content.length > largest ? null : content;
-}
 
 const BLOCK = 256 * 1024;
 

@@ -4,8 +4,9 @@ import { crc32 } from 'node:zlib';
 import type { Entry, getFileNameLowLevel, RandomAccessReader, ZipFile } from 'yauzl';
 import { type Bytes, bytesOf } from '../../names/bytes.ts';
 import { typeOfMode } from '../../workspace/reader.ts';
+import { firstBytes } from '../asking.ts';
 import { optionalPackage } from '../open.ts';
-import { type ArchivedEntry, collected, type OpenFile, type ReadArchive, streamOf } from './archived.ts';
+import { type ArchivedEntry, type OpenFile, type ReadArchive, streamOf } from './archived.ts';
 
 /** Marks an entry made on Unix: the upper half of its attributes is a mode. */
 const UNIX = 3;
@@ -86,9 +87,9 @@ function entryOf(path: Bytes, entry: Entry, zip: ZipFile): ArchivedEntry {
     read: async (largest) => {
       if (entry.uncompressedSize > largest || (entry.generalPurposeBitFlag & ENCRYPTED) !== 0) return null;
       try {
-        const content = await collected(await zip.openReadStreamPromise(entry), largest);
+        const content = await firstBytes(await zip.openReadStreamPromise(entry), largest + 1);
         // Node before 20.15 has no `crc32` to check it with.
-        return content === null || (crc32 !== undefined && crc32(content) !== entry.crc32) ? null : content;
+        return content.length > largest || (crc32 !== undefined && crc32(content) !== entry.crc32) ? null : content;
       } catch {
         return null;
       }

@@ -55,66 +55,19 @@ export async function fsTree(fs: FileSystemLike, root: string): Promise<AsyncTre
   const real = fs.realpath === undefined ? given : await asked(async () => String(await fs.realpath?.(given)), given);
   const stats = await asked(() => fs.lstat(real), given);
   if (typeOf(stats) !== 'dir') throw new ListingError('not-a-directory', `'${shownAsGiven(root)}' is not a directory`);
-  return new FsTree(fs, real, real === given ? [] : [bytesOf(given)]);
+  return treeOf(fs, real, real === given ? [] : [bytesOf(given)]);
 }
 
-class FsTree implements AsyncTree {
-  readonly realPath: Bytes;
-  readonly aliases: readonly Bytes[];
-  readonly concurrency = AT_A_TIME;
-  readonly #fs: FileSystemLike;
-  readonly #root: string;
+function treeOf(fs: FileSystemLike, root: string, aliases: readonly Bytes[]): AsyncTree {
+  const at = (path: RootPath) => textPath(root, path);
+  const { readlink, realpath } = fs;
 
-  constructor(fs: FileSystemLike, root: string, aliases: readonly Bytes[]) {
-    this.#fs = fs;
-    this.#root = root;
-    this.realPath = bytesOf(root);
-    this.aliases = aliases;
-  }
-
-  async *list(path: RootPath): AsyncGenerator<readonly AsyncEntry[]> {
-    const at = this.#at(path);
-    const found = await coded(() => this.#fs.readdir(at, { withFileTypes: true }));
-    await this.#checkPlace(at);
-    if (!Array.isArray(found)) throw new TypeError('not a list of entries');
-    for await (const page of pagesOf(found, () => LONGEST_NAME)) {
-      const entries: (AsyncEntry | null)[] = [];
-      for (let from = 0; from < page.length; from += AT_A_TIME) {
-        const some = page.slice(from, from + AT_A_TIME);
-        entries.push(...(await Promise.all(some.map((entry) => this.#entryOf(path, entry)))));
-      }
-      yield entries.filter((entry) => entry !== null);
-    }
-  }
-
-  async describe(path: RootPath, names: readonly Bytes[]): Promise<readonly (AsyncEntry | null)[]> {
-    return Promise.all(names.map((name) => this.#described(path, name)));
-  }
-
-  async readFile(path: RootPath, largest: number): Promise<Uint8Array | SkippedFile | null> {
-    const { size } = await coded(() => this.#fs.lstat(this.#at(path)));
-    if (size > largest) return SkippedFile.largerThan(largest);
-    const content = await coded(() => this.#fs.readFile(this.#at(path)));
-    return content instanceof Uint8Array ? content : Buffer.from(String(content), 'utf8');
-  }
-
-  async readLink(path: RootPath): Promise<Bytes | null> {
-    const { readlink } = this.#fs;
-    return readlink === undefined ? null : bytesOf(String(await coded(() => readlink.call(this.#fs, this.#at(path)))));
-  }
-
-  async #entryOf(path: RootPath, entry: unknown): Promise<AsyncEntry | null> {
-    if (typeof entry === 'string') return this.#described(path, bytesOf(entry));
-    const dirent = entry as FileSystemDirent;
-    return { name: bytesOf(String(dirent.name)), type: typeOf(dirent) };
-  }
-
-  async #described(path: RootPath, name: Bytes): Promise<AsyncEntry | null> {
+  async function described(path: RootPath, name: Bytes): Promise<AsyncEntry | null> {
     try {
       // An impossible name must not be looked up: it would lead elsewhere.
       if (name.includes('/') || name === '' || name === '..') return { name, type: 'other' };
-      const at = this.#at(name === '.' ? path : below(path, name));
-      return entryFrom(name, await coded(() => this.#fs.lstat(at)));
+      const place = at(name === '.' ? path : below(path, name));
+      return entryFrom(name, await coded(() => fs.lstat(place)));
     } catch (error) {
       const code = systemCode(error);
       if (!isUnreachable(code) || REFUSALS.has(code)) throw error;
@@ -122,17 +75,43 @@ class FsTree implements AsyncTree {
     }
   }
 
-  /** Rejects if a link was put into the path. Without a descriptor, this can be noticed only after reading. */
-  async #checkPlace(at: string): Promise<void> {
-    const { realpath } = this.#fs;
-    if (realpath === undefined) return;
-    const real = String(await coded(() => realpath.call(this.#fs, at)));
-    if (real !== at) throw codedError('ENOENT', 'no such directory');
+  async function entryOf(path: RootPath, entry: unknown): Promise<AsyncEntry | null> {
+    if (typeof entry === 'string') return described(path, bytesOf(entry));
+    const dirent = entry as FileSystemDirent;
+    return { name: bytesOf(String(dirent.name)), type: typeOf(dirent) };
   }
 
-  #at(path: RootPath): string {
-    return textPath(this.#root, path);
-  }
+  return {
+    realPath: bytesOf(root),
+    aliases,
+    concurrency: AT_A_TIME,
+    async *list(path) {
+      const place = at(path);
+      const found = await coded(() => fs.readdir(place, { withFileTypes: true }));
+      // If a link was put into the path, that can be noticed only after reading, without a descriptor.
+      const real = realpath === undefined ? place : String(await coded(() => realpath.call(fs, place)));
+      if (real !== place) throw codedError('ENOENT', 'no such directory');
+      if (!Array.isArray(found)) throw new TypeError('not a list of entries');
+      for await (const page of pagesOf(found, () => LONGEST_NAME)) {
+        const entries: (AsyncEntry | null)[] = [];
+        for (let from = 0; from < page.length; from += AT_A_TIME) {
+          const some = page.slice(from, from + AT_A_TIME);
+          entries.push(...(await Promise.all(some.map((entry) => entryOf(path, entry)))));
+        }
+        yield entries.filter((entry) => entry !== null);
+      }
+    },
+    describe: (path, names) => Promise.all(names.map((name) => described(path, name))),
+    async readFile(path, largest) {
+      const { size } = await coded(() => fs.lstat(at(path)));
+      if (size > largest) return SkippedFile.largerThan(largest);
+      const content = await coded(() => fs.readFile(at(path)));
+      return content instanceof Uint8Array ? content : Buffer.from(String(content), 'utf8');
+    },
+    async readLink(path) {
+      return readlink === undefined ? null : bytesOf(String(await coded(() => readlink.call(fs, at(path)))));
+    },
+  };
 }
 
 function entryFrom(name: Bytes, stats: FileSystemStats): AsyncEntry {

@@ -137,14 +137,12 @@ export class GitTree implements LevelTree {
   #note(path: RootPath, entry: TreeEntry, signal: AbortSignal): void {
     if (this.#told.size < MAX_TOLD) this.#told.set(path, entry);
     if (!path.endsWith(GITIGNORE) || this.#ahead.size >= MAX_AHEAD || this.#ahead.has(path)) return;
-    const read = async () => {
-      const isSmall = ((await this.#objects.info(entry.id, signal))?.size ?? Number.POSITIVE_INFINITY) <= LARGEST_AHEAD;
-      return isSmall ? ((await this.#objects.content(entry.id, signal))?.content ?? null) : null;
-    };
-    this.#ahead.set(
-      path,
-      read().catch(() => null),
+    const read = this.readFile(path, LARGEST_AHEAD, { signal });
+    const content = read.then(
+      (found) => (found instanceof Uint8Array ? found : null),
+      () => null,
     );
+    this.#ahead.set(path, content);
   }
 
   async directoryId(path: RootPath, signal: AbortSignal): Promise<string> {

@@ -7,6 +7,7 @@ import type { GitScratch } from '../../git/program.ts';
 import { NEWLINE } from '../../names/bytes.ts';
 import { codedError, ListingError } from '../../workspace/listing-error.ts';
 import type { StartedGit } from '../../workspace/source.ts';
+import { unlessAborted } from '../loading/unless-aborted.ts';
 
 interface GitObject {
   readonly id: string;
@@ -45,8 +46,8 @@ export class ObjectReader {
   readonly #scratch: GitScratch;
   #running: StartedGit | null = null;
   #questions: Question[] = [];
-  /** Input that is not yet written to git. */
-  #unsaid: (Pick<StartedGit, 'git'> & { words: string }) | null = null;
+  /** Input that is not yet written to the running git. */
+  #unsaid = '';
   /** Git's output from the next answer on, its length, and the least number of bytes that this answer needs. */
   #chunks: Buffer[] = [];
   #length = 0;
@@ -87,40 +88,31 @@ export class ObjectReader {
     return found;
   }
 
-  #ask(
+  async #ask(
     command: 'contents' | 'info',
     ids: readonly string[],
     signal: AbortSignal,
     take: Question['take'],
   ): Promise<void> {
-    return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const giveUp = () => {
-        reject(signal.reason);
-        setTimeout(() => this.#endIfStuck(asked), PATIENCE).unref();
-      };
-      const done = () => signal.removeEventListener('abort', giveUp);
-      const asked: Question = {
-        words: ids.map((id) => `${command} ${id}\n`).join(''),
-        withContent: command === 'contents',
-        left: ids.length,
-        isBegun: false,
-        signal,
-        take,
-        resolve: () => {
-          done();
-          resolve();
-        },
-        reject: (error) => {
-          done();
-          reject(error);
-        },
-      };
-      signal.addEventListener('abort', giveUp, { once: true });
+    signal.throwIfAborted();
+    const words = ids.map((id) => `${command} ${id}\n`).join('');
+    const about = { words, withContent: command === 'contents', left: ids.length, isBegun: false, signal, take };
+    let asked: Question | null = null;
+    const answered = new Promise<void>((resolve, reject) => {
+      asked = { ...about, resolve, reject };
       this.#send(asked);
     });
+    try {
+      await unlessAborted(answered, signal);
+    } catch (error) {
+      // If git is stuck at a request that was cancelled, the others are sent to a new git.
+      const isStuck = () => this.#questions.includes(asked as unknown as Question);
+      if (signal.aborted) setTimeout(() => isStuck() && this.#askAnother(failure('ETIMEDOUT')), PATIENCE).unref();
+      throw error;
+    }
   }
 
+  /** All requests of one turn of the event loop are written at once. */
   #send(question: Question): void {
     const running = this.#isClosed ? null : (this.#running ?? this.#start());
     if (running === null) {
@@ -129,12 +121,11 @@ export class ObjectReader {
     }
     this.#questions.push(question);
     this.#hold(running);
-    this.#say(running, question.words);
-  }
-
-  /** If git is stuck at a request that was cancelled, the others are sent to a new git. */
-  #endIfStuck(question: Question): void {
-    if (this.#questions.includes(question)) this.#askAnother(failure('ETIMEDOUT'));
+    this.#unsaid += question.words;
+    queueMicrotask(() => {
+      if (this.#unsaid !== '') this.#running?.git.stdin?.write(`${this.#unsaid}flush\n`, 'latin1');
+      this.#unsaid = '';
+    });
   }
 
   /** Ends this git. Requests that it has not begun to answer go to another. */
@@ -143,19 +134,6 @@ export class ObjectReader {
     this.#questions = this.#questions.filter((one) => !others.includes(one));
     this.#end(reason);
     for (const other of others) this.#send(other);
-  }
-
-  /** Writes all requests of one turn of the event loop at once. */
-  #say({ git }: StartedGit, words: string): void {
-    if (this.#unsaid?.git !== git) {
-      const unsaid = { git, words: '' };
-      this.#unsaid = unsaid;
-      queueMicrotask(() => {
-        if (this.#unsaid === unsaid) this.#unsaid = null;
-        git.stdin?.write(`${unsaid.words}flush\n`, 'latin1');
-      });
-    }
-    this.#unsaid.words += words;
   }
 
   #start(): StartedGit | null {
@@ -230,7 +208,7 @@ export class ObjectReader {
     const questions = this.#questions;
     clearTimeout(this.#idle);
     this.#questions = [];
-    this.#unsaid = null;
+    this.#unsaid = '';
     this.#keep(NOTHING, 0);
     this.#running?.end();
     this.#running = null;

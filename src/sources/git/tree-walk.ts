@@ -76,7 +76,7 @@ export async function* walkTree(
   function take({ path, levels }: Branch, content: Buffer): void {
     if (content.length > LARGEST_AT_ONCE || bytes > MAX_BYTES) return;
     bytes += content.length;
-    const level = new LoadedLevel(entries, new LevelBounds(below(start, path)));
+    const level = new LoadedLevel(new LevelBounds(below(start, path)), entries);
     const inner: Branch[] = [];
     const cursor = new TreeCursor(content, idBytes);
     try {

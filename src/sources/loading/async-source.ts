@@ -15,7 +15,7 @@ import {
 import type { AsyncEntry, AsyncTree } from './async-tree.ts';
 import { CallLoads } from './call-loads.ts';
 import { Gate } from './gate.ts';
-import { type ReadAhead, readAhead } from './read-ahead.ts';
+import { readAhead } from './read-ahead.ts';
 import { Remembered } from './remembered.ts';
 import { mayHold } from './usable-names.ts';
 
@@ -41,13 +41,12 @@ export function asyncSource(tree: AsyncTree, options: AsyncSourceOptions = {}): 
   const gate = new Gate(concurrency);
   // Sources of one revision share a device, so that caches keyed by identity treat them as one.
   const device = revision === undefined ? newDevice() : -numberOf(revision);
-  const Directory = revision === undefined ? AsyncDirectory : LastingDirectory;
   return {
     ...{ realPath, aliases, pathStyle, loads: true, isElsewhere: true },
     root: () => {
       const loads = new CallLoads(tree, gate, remembered);
-      const call: Call = { loads, ahead: readAhead(loads, concurrency), device };
-      const directory = new Directory(call, AT_ROOT, null);
+      const call = { loads, ahead: readAhead(loads, concurrency), device, lasts: revision !== undefined };
+      const directory = new AsyncDirectory(call, AT_ROOT, null);
       return { directory, outside: null, repository, release: () => loads.end() };
     },
     close: () => {
@@ -61,13 +60,17 @@ export function asyncSource(tree: AsyncTree, options: AsyncSourceOptions = {}): 
 /** State that the directories of one call share. */
 interface Call {
   readonly loads: CallLoads;
-  readonly ahead: ReadAhead;
+  readonly ahead: ReturnType<typeof readAhead>;
   readonly device: bigint;
+  /** True for a revision, which never changes. */
+  readonly lasts: boolean;
 }
 
 class AsyncDirectory implements SourceDirectory {
   readonly path: RootPath;
   readonly call: Call;
+  /** Changes cannot be detected; only what lasts has a stamp. */
+  readonly stampAt?: (path: Bytes) => Stamp;
   readonly #parent: AsyncDirectory | null;
   #isRead = false;
 
@@ -75,6 +78,7 @@ class AsyncDirectory implements SourceDirectory {
     this.call = call;
     this.path = path;
     this.#parent = parent;
+    if (call.lasts) this.stampAt = (inner) => new LastingStamp(call.device, inner === '' ? path : below(path, inner));
   }
 
   /** The path alone identifies a directory: nothing else is known of it. */
@@ -88,7 +92,7 @@ class AsyncDirectory implements SourceDirectory {
     if (found === 'refused') return { kind: 'denied' };
     if (found.type === 'link') return this.#link(name, found);
     if (found.type !== 'dir') return { kind: 'not-a-directory' };
-    return { kind: 'directory', directory: this.inner(name) };
+    return { kind: 'directory', directory: new AsyncDirectory(this.call, below(this.path, name), this) };
   }
 
   #link(name: Bytes, entry: AsyncEntry): LookupResult {
@@ -97,10 +101,6 @@ class AsyncDirectory implements SourceDirectory {
     if (loads.tree.readLink === undefined) return { kind: 'not-a-directory' };
     const path = below(this.path, name);
     return loads.waitFor(`link ${path}`, () => loads.loadTarget(path, entry));
-  }
-
-  protected inner(name: Bytes): AsyncDirectory {
-    return new AsyncDirectory(this.call, below(this.path, name), this);
   }
 
   up(): SourceDirectory | null {
@@ -153,31 +153,13 @@ class AsyncDirectory implements SourceDirectory {
     return metadataOf(loads.level(this.path)?.find(name, listedAs) ?? { name, type: listedAs });
   }
 
-  /** Changes cannot be detected; only a revision has a stamp. */
   stamp(): Stamp | null {
-    return null;
+    return this.stampAt?.('' as Bytes) ?? null;
   }
 
   close(): void {
     // A walk reads each directory only once.
     if (this.#isRead) this.call.loads.dropLevel(this.path);
-  }
-}
-
-/** A directory of a revision, which never changes. */
-class LastingDirectory extends AsyncDirectory {
-  protected override inner(name: Bytes): AsyncDirectory {
-    return new LastingDirectory(this.call, below(this.path, name), this);
-  }
-
-  override stamp(): Stamp {
-    return this.stampAt('' as Bytes);
-  }
-
-  stampAt(path: Bytes): Stamp {
-    const { device } = this.call;
-    const at = path === '' ? this.path : below(this.path, path);
-    return new LastingStamp(device, at);
   }
 }
 

@@ -197,7 +197,7 @@ export class BulkWalk {
   }
 
   #begin(path: Bytes): LoadedLevel {
-    const level = new LoadedLevel(this.#all, new LevelBounds(below(this.#start, path)));
+    const level = new LoadedLevel(new LevelBounds(below(this.#start, path)), this.#all);
     this.#levels.set(path, level);
     this.bytes += BYTES_OF_LEVEL + path.length;
     return level;

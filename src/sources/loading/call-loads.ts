@@ -9,10 +9,10 @@ import { Unloaded } from '../../workspace/steps.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from './async-tree.ts';
 import { BulkWalk, canWalk } from './bulk-walk.ts';
 import type { Gate } from './gate.ts';
-import { LevelPages, LevelStream, MAX_KEPT } from './level-stream.ts';
+import { LevelStream, levelPages, MAX_KEPT } from './level-stream.ts';
 import { LoadedLevel } from './loaded-level.ts';
 import type { Remembered } from './remembered.ts';
-import { LONGEST_PATH } from './usable-names.ts';
+import { LevelBounds, LONGEST_PATH } from './usable-names.ts';
 
 /** The result of looking up an entry: null if there is none, 'refused' if access is denied. */
 type Found = AsyncEntry | null | 'refused';
@@ -105,32 +105,30 @@ export class CallLoads {
     this.#levels.delete(path);
   }
 
-  /** Returns the pages of a new listing of a directory. */
-  pages(path: RootPath): LevelPages {
+  #pages(path: RootPath, bounds: LevelBounds): ReturnType<typeof levelPages> {
     const { signal } = this.#call;
-    return new LevelPages(
-      path,
+    return levelPages(
       () => this.tree.list(path, { signal }),
-      (question) => this.#gate.ask(question, signal),
+      bounds,
+      (question) => this.ask(question),
     );
   }
 
   stream(path: RootPath): LevelStream {
     const part = this.#walk?.partAt(path) ?? null;
     const came = part === null || part.count === 0 ? null : { part, patience: this.#patience };
-    return new LevelStream(this.pages(path), came, (level) => this.keepLevel(path, level));
+    const bounds = new LevelBounds(path);
+    return new LevelStream(this.#pages(path, bounds), bounds, came, (level) => this.keepLevel(path, level));
   }
 
   /** Loads a directory of at most `most` entries; false if it has more. */
   async loadLevel(path: RootPath, most: number): Promise<boolean> {
-    const pages = this.pages(path);
-    let level: LoadedLevel | null = null;
-    for await (const page of pages) {
-      level ??= LoadedLevel.ofAbout(page.length, pages.bounds);
+    const level = new LoadedLevel(new LevelBounds(path));
+    for await (const page of this.#pages(path, level.bounds)) {
       if (level.count + page.length > most) return false;
       for (const entry of page) level.add(entry);
     }
-    this.keepLevel(path, level ?? LoadedLevel.ofAbout(0, pages.bounds));
+    this.keepLevel(path, level);
     return true;
   }
 
@@ -276,7 +274,7 @@ export class CallLoads {
   async #findByListing(directory: RootPath, name: Bytes): Promise<void> {
     if (await this.loadLevel(directory, MAX_KEPT)) return;
     let found: AsyncEntry | null = null;
-    for await (const page of this.pages(directory)) {
+    for await (const page of this.#pages(directory, new LevelBounds(directory))) {
       found = page.find((entry) => entry.name === name) ?? null;
       if (found !== null) break;
     }

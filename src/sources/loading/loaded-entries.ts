@@ -7,32 +7,29 @@ import type { AsyncEntry } from './async-tree.ts';
 const NAME = 16;
 
 /** The memory of an entry without its name, in bytes; and that of the fields that are rarely known. */
-const OVERHEAD = 13;
+const OVERHEAD = 29;
 const OVERHEAD_OF_RARE = 128;
 
 export class LoadedEntries {
   readonly names: EntryBuffer;
   /** For each entry, the position of the next one in the same directory. */
   nexts: Uint32Array;
-  #sizes: Float64Array | null = null;
-  #times: Float64Array | null = null;
-  #rare: Map<number, Pick<AsyncEntry, 'mode' | 'user' | 'group' | 'target'>> | null = null;
+  /** NaN if unknown. */
+  #sizes: Float64Array;
+  #times: Float64Array;
+  readonly #rare = new Map<number, Pick<AsyncEntry, 'mode' | 'user' | 'group' | 'target'>>();
 
   /** `most` is the expected number of entries; there may be more. */
   constructor(most: number) {
     this.names = new EntryBuffer(most * NAME, most);
     this.nexts = new Uint32Array(most);
+    this.#sizes = new Float64Array(most);
+    this.#times = new Float64Array(most);
   }
 
   /** The estimated memory, in bytes. */
   get bytes(): number {
-    const columns = (this.#sizes?.byteLength ?? 0) + (this.#times?.byteLength ?? 0);
-    return (
-      this.names.bytes.length +
-      OVERHEAD * this.nexts.length +
-      columns +
-      OVERHEAD_OF_RARE * (1 + (this.#rare?.size ?? 0))
-    );
+    return this.names.bytes.length + OVERHEAD * this.nexts.length + OVERHEAD_OF_RARE * (1 + this.#rare.size);
   }
 
   /** Adds an entry and returns its position. `name` is used instead of the entry's own, which may be a path. */
@@ -47,25 +44,17 @@ export class LoadedEntries {
   /** Replaces everything but the name. */
   replace(at: number, entry: AsyncEntry): void {
     this.names.types[at] = ENTRY_TYPES.indexOf(entry.type);
-    if (this.#sizes !== null) this.#sizes[at] = Number.NaN;
-    if (this.#times !== null) this.#times[at] = Number.NaN;
-    this.#rare?.delete(at);
+    this.#rare.delete(at);
     this.#describe(at, entry);
   }
 
-  #describe(at: number, { size, modified, mode, user, group, target }: AsyncEntry): void {
-    if (size !== undefined) {
-      this.#sizes ??= unknowns(this.nexts.length);
-      this.#sizes[at] = size;
-    }
-    if (modified !== undefined) {
-      this.#times ??= unknowns(this.nexts.length);
-      this.#times[at] = modified;
-    }
-    if (mode !== undefined || user !== undefined || group !== undefined || target !== undefined) {
-      this.#rare ??= new Map();
-      this.#rare.set(at, { mode, user, group, target });
-    }
+  #describe(
+    at: number,
+    { size = Number.NaN, modified = Number.NaN, mode, user, group, target }: Partial<AsyncEntry>,
+  ): void {
+    this.#sizes[at] = size;
+    this.#times[at] = modified;
+    if ((mode ?? user ?? group ?? target) !== undefined) this.#rare.set(at, { mode, user, group, target });
   }
 
   /** Like `add`, for an entry of which only its type and its name, a part of `bytes`, are known. */
@@ -73,16 +62,17 @@ export class LoadedEntries {
     const at = this.names.count;
     this.names.addPart(bytes, start, end, type);
     this.#grow();
+    this.#describe(at, {});
     return at;
   }
 
   entryAt(at: number): AsyncEntry {
     return {
-      ...(this.#rare?.get(at) ?? {}),
+      ...this.#rare.get(at),
       name: this.names.nameAt(at),
       type: this.names.typeAt(at),
-      size: known(this.#sizes?.[at]),
-      modified: known(this.#times?.[at]),
+      size: known(this.#sizes[at] as number),
+      modified: known(this.#times[at] as number),
     };
   }
 
@@ -90,15 +80,11 @@ export class LoadedEntries {
     const { length } = this.names.starts;
     if (this.nexts.length === length) return;
     this.nexts = grown(this.nexts, new Uint32Array(length));
-    this.#sizes &&= grown(this.#sizes, unknowns(length));
-    this.#times &&= grown(this.#times, unknowns(length));
+    this.#sizes = grown(this.#sizes, new Float64Array(length));
+    this.#times = grown(this.#times, new Float64Array(length));
   }
 }
 
-function unknowns(length: number): Float64Array {
-  return new Float64Array(length).fill(Number.NaN);
-}
-
-function known(value: number | undefined): number | undefined {
-  return value === undefined || Number.isNaN(value) ? undefined : value;
+function known(value: number): number | undefined {
+  return Number.isNaN(value) ? undefined : value;
 }

@@ -18,14 +18,9 @@ export class LoadedLevel {
   count = 0;
 
   /** `all` may also hold the entries of other directories. */
-  constructor(all: LoadedEntries, bounds: LevelBounds) {
+  constructor(bounds: LevelBounds, all = new LoadedEntries(FEW)) {
     this.#all = all;
     this.bounds = bounds;
-  }
-
-  /** Creates a level with its own entries, and room for about this many. */
-  static ofAbout(entries: number, bounds: LevelBounds): LoadedLevel {
-    return new LoadedLevel(new LoadedEntries(Math.max(entries, FEW)), bounds);
   }
 
   /** The estimated memory in bytes, including all levels that share its entries. */

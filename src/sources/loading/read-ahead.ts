@@ -18,14 +18,7 @@ interface Batch {
   next: number;
 }
 
-export interface ReadAhead {
-  /** Queues directories that a walk will read in this order. */
-  expect(directory: RootPath, names: readonly Bytes[]): void;
-  /** Called when the walk reads a directory. */
-  reached(path: RootPath): void;
-}
-
-export function readAhead(loads: CallLoads, atATime: number): ReadAhead {
+export function readAhead(loads: CallLoads, atATime: number) {
   /** The deepest comes last: a walk reads everything below a directory before the directories after it. */
   const batches: Batch[] = [];
   const unread = new Set<RootPath>();
@@ -54,11 +47,13 @@ export function readAhead(loads: CallLoads, atATime: number): ReadAhead {
   }
 
   return {
-    expect(directory, names) {
+    /** Queues directories that a walk will read in this order. */
+    expect(directory: RootPath, names: readonly Bytes[]): void {
       if (names.length > 0) batches.push({ directory, names, next: 0 });
       pump();
     },
-    reached(path) {
+    /** Called when the walk reads a directory. */
+    reached(path: RootPath): void {
       if (unread.delete(path)) pump();
     },
   };

@@ -9,6 +9,7 @@
  * Lines with `@cert-authority` are skipped: host certificates are not supported.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { compileGlob, matchesGlob } from '../../git/wildmatch.ts';
 
 /** The default port, which addresses and `known_hosts` leave out. */
 export const SSH_PORT = 22;
@@ -69,21 +70,8 @@ function isHashOf(hashed: string, name: string): boolean {
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-/** Matches a pattern with `*` and `?`, and backtracks only to the last `*`. */
+/** Only `*` and `?` are special. */
 function matches(pattern: string, name: string): boolean {
-  let [at, from, star, tried] = [0, 0, -1, 0];
-  while (from < name.length) {
-    if (pattern[at] === '*') {
-      star = at++;
-      tried = from;
-    } else if (pattern[at] === '?' || pattern[at] === name[from]) {
-      at++;
-      from++;
-    } else if (star >= 0) {
-      at = star + 1;
-      from = ++tried;
-    } else return false;
-  }
-  while (pattern[at] === '*') at++;
-  return at === pattern.length;
+  const glob = compileGlob(pattern.replace(/[[\\]/g, '\\$&'), false);
+  return glob !== null && matchesGlob(glob, name, { steps: 0 });
 }

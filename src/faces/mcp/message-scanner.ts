@@ -1,4 +1,4 @@
-/** Finds the id of a request that is not parsed, so that its sender gets an error and does not wait for ever. */
+/** Finds out, before a message is parsed, how deeply it is nested, and which id its sender waits for. */
 
 /** In bytes. Longer keys and values are cut; ids are much shorter. */
 const LONGEST_KEPT = 1024;
@@ -11,15 +11,23 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
  * Scans a message of any length, and keeps only the current key or value of its top level. Most clients write the id
  * last, so the start of a message is not enough.
  */
-export class RequestIdScanner {
+export class MessageScanner {
   #message = new TopLevel();
 
   add(bytes: Uint8Array): void {
     for (const byte of bytes) this.#message.take(byte);
   }
 
-  /** Returns the id, or null if it is not sure; undefined for a notification or a response, which need no answer. */
-  take(): string | number | null | undefined {
+  /** The deepest nesting so far. */
+  get depth(): number {
+    return this.#message.deepest;
+  }
+
+  /**
+   * Returns the id, or null if it is not sure; undefined for a notification or a response, which need no answer. The
+   * next message begins.
+   */
+  takeId(): string | number | null | undefined {
     const { outside, hasMethod, ids } = this.#message;
     this.#message = new TopLevel();
     if (outside !== '{}') return null;
@@ -34,6 +42,7 @@ class TopLevel {
   /** The outermost brackets, and anything outside them: `{}` for one complete object. */
   outside = '';
   hasMethod = false;
+  deepest = 0;
   readonly ids: unknown[] = [];
   #depth = 0;
   #isInString = false;
@@ -47,6 +56,7 @@ class TopLevel {
     else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       this.#keep(byte);
       this.#depth++;
+      if (this.#depth > this.deepest) this.deepest = this.#depth;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       if (this.#depth === 1) this.#endMember();
       this.#depth--;
