@@ -18,7 +18,6 @@ import type { Subtree, SubtreeForm } from '../../src/workspace/subtree.ts';
 import { type Interference, odd, slowly } from '../support/odd-source.ts';
 import { provable } from '../support/provable.ts';
 import { isolateGit } from '../support/repository.ts';
-import { selectingByName } from '../support/select.ts';
 
 isolateGit();
 
