@@ -75,7 +75,7 @@ export function* rate(words: readonly RatedWord[], table: FileTable, history: Fi
     const search = searchWord(word);
     const inNames = yield* fileIndex.search(search, inName);
     const inDirectories = yield* directoryIndex.search(search, own);
-    inherit(own, inDirectory, table);
+    yield* inherit(own, inDirectory, table);
     const commits = (isCommonWord(word) ? null : history?.byWord.get(search.stem)) ?? [];
     inHistory.fill(0);
     if (history !== null) yield* touchedBy(commits, history, inHistory);
@@ -123,12 +123,13 @@ export function* rate(words: readonly RatedWord[], table: FileTable, history: Fi
 }
 
 /** A directory's files have the words of all directories above them, too. */
-function inherit(own: Float32Array, levels: Float32Array, { directories }: FileTable): void {
+function* inherit(own: Float32Array, levels: Float32Array, { directories }: FileTable): Steps<void> {
   const best = new Float32Array(own.length);
   for (let i = 0; i < own.length; i++) {
     const above = i === 0 ? 0 : (best[directories.parentOf(i)] as number);
     best[i] = Math.max(own[i] as number, above);
     levels[i] = Math.max(own[i] as number, FURTHER_UP * above);
+    if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
   }
 }
 

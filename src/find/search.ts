@@ -204,7 +204,11 @@ function* ranked(
   const asked = kindsAsked(words);
   const stems = new Set(words.map(stemOf));
   let [top, matched, aside] = [0, 0, 0];
-  const isSourceNamed = named.some((part, i) => part > ALL && kinds[i] === SOURCE);
+  let isSourceNamed = false;
+  for (let i = 0; i < files.count && !isSourceNamed; i++) {
+    isSourceNamed = (named[i] as number) > ALL && kinds[i] === SOURCE;
+    if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
+  }
   for (let i = 0; i < files.count; i++) {
     if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
     const score = selected === null ? (scores[i] as number) : selected[i] === 1 ? (scores[i] as number) + LEAST : 0;
@@ -231,7 +235,10 @@ function* ranked(
     ranks[file] = tier + (isAside ? 0 : FIRST) + (scores[file] as number);
   }
   let well = 0;
-  for (const rank of ranks) if (rank >= SPELT_END || rank >= FIRST + WELL * top) well++;
+  for (let i = 0; i < files.count; i++) {
+    if ((ranks[i] as number) >= Math.min(SPELT_END, FIRST + WELL * top)) well++;
+    if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
+  }
   if (selected !== null) well = matched;
   return { ranks, top, well, matched, aside };
 }
@@ -259,10 +266,12 @@ function* directoriesNamed({ path }: FindQuestion, table: FileTable): Steps<Foun
   for (let i = 0; i < files.count; i++) {
     const parent = files.parentOf(i);
     counts[parent] = (counts[parent] as number) + 1;
+    if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
   }
   for (let i = directories.count - 1; i > 0; i--) {
     const parent = directories.parentOf(i);
     counts[parent] = (counts[parent] as number) + (counts[i] as number);
+    if (i % HANDFUL.entries === 0) yield;
   }
   return found.map((directory) => ({
     path: table.directoryPath(directory),
@@ -309,5 +318,6 @@ function* entriesWithAll(words: readonly string[], table: FileTable): Steps<Uint
       if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
     }
   }
-  return all.map((has, i) => has & (isNamed[i] as number));
+  for (let i = 0; i < hidden.count; i++) all[i] = (all[i] as number) & (isNamed[i] as number);
+  return all;
 }

@@ -1,8 +1,16 @@
 /** Explains why an entry is hidden or shown: finds the rule that decides, as a listing would. */
 
 import { type Bytes, below } from '../names/bytes.ts';
-import { AT_ROOT, asGiven, namesOn } from '../names/paths.ts';
-import { innerPlaceOf, type Rule, type Scope, scopeOf, type Verdict, verdictOn } from '../rules/rule.ts';
+import { AT_ROOT, asGiven, namesOn, type RootPath } from '../names/paths.ts';
+import {
+  type InnerPlace,
+  innerPlaceOf,
+  type Rule,
+  type Scope,
+  scopeOf,
+  type Verdict,
+  verdictOn,
+} from '../rules/rule.ts';
 import { withPauses } from '../rules/search.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
@@ -40,8 +48,7 @@ export async function explainPath(
       const inner: Visit | null = await retrying(() => entered(outer, name), budget);
       if (outer !== root) outer?.leave();
       here = inner;
-      // A directory that does not exist has no files.
-      const place = { ...innerPlaceOf(inner ?? root, () => inner !== null), path: location };
+      const place = inner === null ? nothingAt(location, workspace.rootBytes) : innerPlaceOf(inner, () => true);
       scope = await withPauses(() => above.enter(name, place), budget);
       await budget.checkpoint();
     }
@@ -68,4 +75,17 @@ function entered(directory: Visit | null, name: Bytes): Visit | null {
     if (fromSystem(error, null).kind === 'denied') return null;
     throw error;
   }
+}
+
+/** Stands in for a directory that does not exist, and so contains no files. */
+function nothingAt(path: RootPath, rootRealPath: Bytes): InnerPlace {
+  return {
+    path,
+    rootRealPath,
+    outside: null,
+    readFile: () => null,
+    fileAt: () => null,
+    entryAt: () => null,
+    mayHave: () => false,
+  };
 }

@@ -7,6 +7,9 @@ const MAX_WRONG = 3;
 /** Longer words are not compared: that would be slow, and nobody mistypes them. */
 const LONGEST_WORD = 100;
 
+/** Perf: words repeat. The most that are remembered, so that each is compared once. */
+const MAX_SEEN = 50_000;
+
 /** Collects the words that are near a misspelt one, from however many known words. */
 export class NearWords {
   readonly #wanted: string[] | null;
@@ -14,6 +17,7 @@ export class NearWords {
   /** The most letters that may be wrong: a third of them, one in a short word. */
   readonly limit: number;
   readonly #distances = new Map<string, number>();
+  readonly #seen = new Set<string>();
 
   constructor(word: string) {
     this.#length = word.length;
@@ -27,7 +31,8 @@ export class NearWords {
     const [wanted, limit] = [this.#wanted, this.limit];
     // Perf: the length alone rules most words out.
     if (wanted === null || Math.abs(candidate.length - this.#length) > 2 * limit) return;
-    if (this.#distances.has(candidate)) return;
+    if (this.#seen.has(candidate)) return;
+    if (this.#seen.size < MAX_SEEN) this.#seen.add(candidate);
     const offered = letters(candidate);
     const distance = editDistance(wanted, offered, limit);
     // Words with nothing in common are not near, however short they are: `x` is not a misspelt `a`.

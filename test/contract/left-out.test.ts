@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../src/dialects/index.ts';
 import type { DialectName } from '../../src/dialects/table.ts';
+import { list } from '../../src/faces/library/list.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { agentLs } from '../support/command-line.ts';
 import { runGit } from '../support/indexes.ts';
@@ -59,7 +60,7 @@ const ALL = { respect_git_ignore: false };
 
 /** What is left out, of which call, what its answer says, and which call shows it. */
 const ROWS: [target: string, name: string, asked: Ask, says: RegExp, shows: Ask][] = [
-  ['ignored', 'app.log', TREE(), /\d+ hidden by git/, TREE(ALL)],
+  ['ignored', 'app.log', TREE(), /\d+ ignored by git/, TREE(ALL)],
   [
     'ignored',
     'app.log',
@@ -125,4 +126,25 @@ describe('unreadable', () => {
     }
     expect((await agentLs(['-R', root])).status).toBe(0);
   });
+});
+
+describe('a directory with hidden entries only does not look empty', () => {
+  it('in the brief answer of LS, which says what shows them', async () => {
+    const root = makeRepositoryTree({ 's/.x': '', 's/y.tmp': '', 'e/z': '' });
+    const workspace = await openWorkspace(root);
+    const brief = async (params: object) => (await dialects.standard.call(params, workspace, {})).brief?.();
+    expect(await brief({ path: 's', ignore: ['*.tmp'] })).toEqual({
+      text: 's/ has only hidden entries: 2. include_hidden=true shows 1. ignore hides 1.',
+      data: { path: 's', total: 0, hidden: 2 },
+    });
+    expect((await brief({ path: 'e', ignore: ['z'] }))?.text).toBe('e/ has only hidden entries: 1. ignore hides 1.');
+    expect((await brief({ path: 's', include_hidden: true }))?.data).toMatchObject({ total: 2 });
+    workspace.close();
+  });
+});
+
+it('a gitdir that leads through a link is not followed, and a note says so', async () => {
+  const root = makeRepositoryTree({ 'a/.git': 'gitdir: l/.git\n', 'a/x': '', 'a/l': { link: '..' } });
+  const { notes } = await list({ path: 'a', gitIgnore: true }, root);
+  expect(notes).toEqual(["'a/.git' leads through a link, and is not followed"]);
 });

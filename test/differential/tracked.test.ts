@@ -15,10 +15,13 @@ import { atOnce, loaded } from '../../src/workspace/steps.ts';
 import { denseTree, diceFor, randomTree } from '../support/ignore-trees.ts';
 import { FORMS, type Form, gitsPaths, isFileOnDisk, makeIndexed } from '../support/indexes.ts';
 import { isolateGit } from '../support/repository.ts';
+import { filesIn, written } from '../support/subtrees.ts';
 import { emptyDirectory } from '../support/tree.ts';
 
 const TREES = Number(process.env.AGENT_LS_INDEXES ?? 24);
 const SEED = Number(process.env.AGENT_LS_SEED ?? 1);
+
+const GIT = { kind: 'ignore-files', git: true, gemini: false } as const;
 
 isolateGit();
 
@@ -38,12 +41,14 @@ it(
       expect(inIndex, `${seed} ${form}`).toEqual([...new Set(gits)].sort());
       const shown = gitsPaths(root, '-co', '--exclude-standard').filter((path) => isFileOnDisk(root, path));
       expect(await listed(root), `${seed} ${form}`).toEqual(shown);
+      const { text } = await written(root, true, { query: { rules: [GIT] }, form: { isNull: true } });
+      expect(filesIn(text), `${seed} ${form}, at once`).toEqual(shown);
     }
   },
-  30_000 + 1000 * TREES,
+  60_000 + 4000 * TREES,
 );
 
-/** The files that we list, with the walk and with WebAssembly, as bytes in order. */
+/** The files that we list, as bytes in order. */
 async function listed(root: string): Promise<string[]> {
   const { entries } = await list({ gitIgnore: true, depth: Number.POSITIVE_INFINITY }, root);
   const files = entries.filter(({ type }) => type !== 'dir');

@@ -18,6 +18,14 @@ const project = () =>
   });
 
 describe.runIf(hasTerminal)('at a terminal', () => {
+  it('a directory with hidden entries only does not look empty', () => {
+    const cwd = makeTree({ 'empty/x/y': null, 'only/.env': '' });
+    const lines = plain(inTerminal('$AGENT_LS -R', { cwd })).split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([expect.stringMatching(/x\/$/), expect.stringMatching(/only\/ \(all hidden\)$/)]),
+    );
+  });
+
   it('names stand in columns that fit, and what is hidden is said', () => {
     const names = Array.from({ length: 12 }, (_, i) => [`name-${String(i).padStart(2, '0')}`, ''] as const);
     const cwd = makeTree(Object.fromEntries([...names, ['.env', '']]));
