@@ -43,7 +43,7 @@ const MAX_LIMIT = 200;
 const LONGEST_QUERY = 2000;
 
 export const findProperties = {
-  query: { type: 'string', description: 'Words ("http retry"), the end of a path, or a glob ("src/**/*.ts").' },
+  query: { type: 'string', description: 'Words ("http retry"), end of a path, or glob ("src/**/*.ts").' },
   path: { type: 'string', description: 'Directory to search (default ".").' },
   limit: {
     type: 'integer',
@@ -67,9 +67,8 @@ export const find = defineTool<FindRequest, Written, FindResponse, FindOptions>(
     name: 'Find',
     title: 'Find files',
     description:
-      'Find files by words, part of a path or glob, best first; all spellings, any order, not every word has to match. ' +
-      'Goes by names and past commits ("^": by commits alone), not by file contents. ' +
-      'A line is a directory and its files: "src/ a.ts b.ts" is src/a.ts and src/b.ts.',
+      'Find files by words, part of a path or glob, best first; not every word must match. ' +
+      'Goes by names and past commits ("^": commits alone), not contents. "src/ a.ts b.ts" is src/a.ts and src/b.ts.',
     parameters: { type: 'object', properties: findProperties, required: ['query'], additionalProperties: false },
     use: 'Use Find to search files by name, topic or glob, anywhere in the project.',
     keywords:
