@@ -53,7 +53,7 @@ export class TrackedFiles {
   readonly #budget: Budget;
   /** In order; in lower case if case is ignored. Null until they are needed. */
   #paths: readonly string[] | null = null;
-  #loading: Promise<void> | null = null;
+  #loading: Promise<readonly string[]> | null = null;
   /** The index itself, until it is parsed; and the number of paths that were searched in it. */
   #content: Bytes | SkippedFile | null = null;
   #searched = 0;
@@ -102,11 +102,9 @@ export class TrackedFiles {
     const known = directoryCache.find<readonly string[]>(this.#key);
     const mayBlock = this.#budget.searches === null || this.#index.size <= READ_AT_ONCE;
     if (known === null && !mayBlock) {
-      throw new Unloaded(() => {
-        this.#loading ??= this.#budget.run(this.#read()).then((paths) => {
-          this.#paths = paths;
-        });
-        return this.#loading;
+      throw new Unloaded(async () => {
+        this.#loading ??= this.#budget.run(this.#read());
+        this.#paths = await this.#loading;
       });
     }
     this.#paths = known ?? atOnce(this.#read());

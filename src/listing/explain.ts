@@ -56,15 +56,11 @@ export async function explainPath(
     const verdict = await withPauses(() => verdictOn(last, lastType, scope.judge), budget);
     // A revision tracks all that it has, and nothing else.
     const isMissing = type === null && root.repository !== null && verdict?.isTracked === true;
-    return isMissing ? withoutTracking(verdict) : verdict;
+    return isMissing ? { ...verdict, hidden: true, isTracked: undefined } : verdict;
   } finally {
     if (here !== root) here?.leave();
     root.leave();
   }
-}
-
-function withoutTracking({ isTracked: _, ...verdict }: Verdict): Verdict {
-  return { ...verdict, hidden: true };
 }
 
 /** Returns null if there is no such directory, or entering it is denied. */

@@ -60,17 +60,14 @@ export class Survey implements WalkSink {
 
   /** Computes the totals after the walk. Parents come before their contents, so they are added up in reverse order. */
   *finish(unreadable: readonly Unreadable[], hiddenOnly: readonly Bytes[] = []): Steps<void> {
-    const folderAt = (path: Bytes) => {
+    const marks = [
+      ...unreadable.map(({ path }) => ({ path, mark: 'isUnreadable' as const })),
+      ...hiddenOnly.map((path) => ({ path, mark: 'isHiddenOnly' as const })),
+    ];
+    for (const [i, { path, mark }] of marks.entries()) {
       let folder = this.root;
       for (const name of namesOn(path)) folder = folder.folderNamed(name) ?? enterFolder(folder, name);
-      return folder;
-    };
-    for (const [i, { path }] of unreadable.entries()) {
-      folderAt(path).isUnreadable = true;
-      if (i % HANDFUL.names === HANDFUL.names - 1) yield;
-    }
-    for (const [i, path] of hiddenOnly.entries()) {
-      folderAt(path).isHiddenOnly = true;
+      folder[mark] = true;
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
     const all = yield* allBelow(this.root, ({ folders }) => folders);

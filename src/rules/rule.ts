@@ -23,7 +23,7 @@ export interface Verdict {
   readonly line: number | null;
   readonly pattern: Bytes;
   /** Set if the rule would hide the entry, and git tracks it, or something below it. */
-  readonly isTracked?: true;
+  readonly isTracked?: true | undefined;
 }
 
 /** Returns the verdict on one entry of the directory that the rule is bound to; null if no rule matches it. */

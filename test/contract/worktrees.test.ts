@@ -1,7 +1,7 @@
 // "A worktree of the same repository that lies inside the workspace is one closed entry, marked as such …; whoever asks
 // for its path gets it."
 import { describe, expect, it } from 'vitest';
-import { explain, list, parseTree, tree } from '../../src/index.ts';
+import { explain, find, list, parseTree, tree } from '../../src/index.ts';
 import { runGit } from '../support/indexes.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
 import { makeTree } from '../support/tree.ts';
@@ -42,6 +42,8 @@ describe.each([0, 1, 2, 3, 4, 5])('%i worktrees', (count) => {
     expect(line).toEqual(count === 0 ? [] : [expect.stringContaining(names.join(' '))]);
     const said = count === 1 ? '1 worktree closed' : `${count} worktrees closed`;
     expect(text.split('\n')[0]?.includes(said)).toBe(count > 0);
+    const found = async (where: string) => (await find({ query: 'a ts' }, where)).data.entries?.slice(0, 10);
+    expect(await found(root)).toEqual(await found(plain));
     expect((await filesOf(root)).files).toEqual((await filesOf(plain)).files);
     expect((await filesOf(root)).hidden.worktree).toBe(count === 0 ? undefined : count);
   });

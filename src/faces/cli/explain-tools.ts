@@ -138,8 +138,7 @@ export function verdictText({ hidden, by, source, line, pattern, tracked }: Omit
 const REMEDIES: Readonly<Record<string, Partial<Record<NonNullable<Explanation['by']>, string>>>> = {
   'agent-ls': { dotfile: '-a' },
   LS: { dotfile: 'include_hidden=true', builtin: 'include_hidden=true' },
-  Tree: { git: 'respect_git_ignore=false' },
-  Find: { git: 'respect_git_ignore=false' },
+  ...{ Tree: { git: 'respect_git_ignore=false' }, Find: { git: 'respect_git_ignore=false' } },
   list_directory: { git: 'respect_git_ignore=false', gemini: 'respect_gemini_ignore=false' },
   'LS (mycode)': { dotfile: 'all=true' },
 };
