@@ -35,9 +35,6 @@ const LIKELY = 3;
 /** A map is written unless it seems this many times too large: costs are estimates, and similar directories are cheap. */
 const HOPELESS = 8;
 
-/** Tokens of a directory with a long name. */
-const COSTLY = 8;
-
 /** The worth of all recent changes, as a multiple of the worth of all names. */
 const CHANGES = 2;
 
@@ -183,11 +180,16 @@ async function draw(task: Task): Promise<SizedMap> {
   throw new ListingError('failed', `even the smallest map ${excess}`);
 }
 
+/** The length of a name, in bytes, up to which a closed directory costs at most so many tokens. */
+const LONG_NAME = 24;
+const COSTLY = 8;
+
 /** True if the budget does not suffice for the names of the listed directory's own directories and nothing else. */
 async function isTight(task: Task): Promise<boolean> {
   const { survey, fold } = task.surveyed;
   const { length } = survey.root.folders;
-  if (length * COSTLY < task.budget) return false;
+  const hasLongNames = survey.root.folders.some(({ name }) => name.length > LONG_NAME);
+  if (length * COSTLY < task.budget && !hasLongNames) return false;
   if (length > task.budget) return true;
   const map = await drawnAt(FOR_NOTHING, new Planner(survey.root, fold), task);
   return map !== null && map.size > 1;

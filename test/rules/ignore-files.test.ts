@@ -494,10 +494,11 @@ describe('what cannot be used is noted, and the rest counts', () => {
 
 describe('other than in git, a repository whose git directory must not be used has its .gitignore files', () => {
   const LEADS_OUT = "'s/.git' leads out of the workspace, and is not followed";
+  const THROUGH_LINK = "'s/.git' leads through a link, and is not followed";
 
   it.each<[string, TreeLiteral, string[]]>([
     ['a .git file that leads nowhere', { 's/.git': 'gitdir: nowhere\n' }, []],
-    ['a .git file through a link', { 's/.git': 'gitdir: ../l/.git\n', l: { link: 'other' } }, []],
+    ['a .git file through a link', { 's/.git': 'gitdir: ../l/.git\n', l: { link: 'other' } }, [THROUGH_LINK]],
     ['a .git file to a repository outside', { 's/.git': 'gitdir: ../../beside/.git\n' }, [LEADS_OUT]],
     ['a link to a git directory outside', { 's/.git': { link: '../../beside/.git' } }, [LEADS_OUT]],
   ])('%s', async (_, tree, notes) => {
