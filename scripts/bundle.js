@@ -23,7 +23,10 @@ const CHUNKS = [
   // Every other module that is imported on demand.
   { name: 'more', roots: null },
   // Maps, and the counting of tokens.
-  { name: 'map', roots: ['overview/draw.ts', 'find/find.ts', 'git/status.ts', 'faces/cli/tokens.ts'] },
+  {
+    name: 'map',
+    roots: ['overview/draw.ts', 'find/find.ts', 'git/status.ts', 'faces/cli/tokens.ts', 'terminal/map.ts'],
+  },
   // Output for people at a terminal, and features that only people use.
   {
     name: 'terminal',

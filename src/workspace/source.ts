@@ -87,7 +87,10 @@ export interface Owners {
   group(id: number | null): string;
 }
 
-/** A git that runs. */
+/**
+ * A git that runs.
+ * @internal
+ */
 export interface StartedGit {
   readonly git: EventEmitter & {
     readonly stdin: Writable | null;

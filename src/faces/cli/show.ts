@@ -18,7 +18,6 @@ import { columnLines } from '../../terminal/columns.ts';
 import { type Display, type DisplayOptions, displayFor } from '../../terminal/display.ts';
 import { countsNote, hiddenNote } from '../../terminal/footer.ts';
 import { type Facts, Labels } from '../../terminal/labels.ts';
-import { mapFor } from '../../terminal/map.ts';
 import { FAINT, Palette, painted, type Sgr } from '../../terminal/palette.ts';
 import { counted } from '../../text/count.ts';
 import { type LongColumn, LongLines } from '../../text/long-lines.ts';
@@ -163,12 +162,14 @@ function canBeTree({ query: { order, select, page }, line }: Printing): boolean 
 }
 
 /** `path` is the path that the user typed; null if the heading already shows it. */
-export function mapForEyes(
+export async function mapForEyes(
   { text, data, context }: Exclude<TreeResponse, { status: 'error' }>,
   color: DisplayOptions['color'],
   streams: Streams,
   path: string | null,
-): string {
+): Promise<string> {
+  // Perf: loaded here, because it needs what maps are made of.
+  const { mapFor } = await import('../../terminal/map.ts');
   const display = displayFor({ color, hyperlink: false, icons: false }, streams);
   const [first = ''] = text.split('\n', 1);
   const heading = path === null ? first : first.replace(/^# .*?(?=: \d+ files?, )/, () => `# ${path}`);

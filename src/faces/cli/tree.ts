@@ -34,7 +34,7 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   if (line.switch('json')) await streams.print(jsonText(answer, streams.isTerminal ? 2 : 0));
   else if (isError) streams.complain(`agent-ls: ${text}`);
   else if (eyes === null || answer.status === 'error' || line.switch('as-model')) await streams.print(text);
-  else await streams.print(eyes.mapForEyes(answer, color, streams, confined ? null : shownAsGiven(path)));
+  else await streams.print(await eyes.mapForEyes(answer, color, streams, confined ? null : shownAsGiven(path)));
   return isError ? 1 : 0;
 }
 
