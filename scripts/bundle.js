@@ -34,6 +34,8 @@ const CHUNKS = [
       (name) => `faces/cli/${name}.ts`,
     ),
   },
+  // Maps at a terminal.
+  { name: 'map-at-terminal', roots: ['terminal/map.ts'] },
   // The MCP server with its library. `node:http` takes milliseconds to load, which a server on stdio should not spend.
   { name: 'mcp-server', roots: ['faces/mcp/serve.ts'] },
   { name: 'mcp-http', roots: ['faces/mcp/http.ts'] },

@@ -225,7 +225,7 @@ function* ranked(
     if (!isFirst) aside++;
     else if (score > top) top = score;
   }
-  const plain = path.replace(/\/+$/, '') as Bytes;
+  const plain = path.replace(/(?<!\/)\/+$/, '') as Bytes;
   for (const file of yield* filesEnding(plain, table)) {
     if (selected !== null && selected[file] !== 1) continue;
     const own = table.filePath(file);
@@ -253,7 +253,7 @@ function bandOf(rank: number, top: number, isGlob: boolean): Band {
 
 /** "A directory whose own name is the query." */
 function* directoriesNamed({ path }: FindQuestion, table: FileTable): Steps<FoundFile[]> {
-  const wanted = spelling(path.replace(/\/+$/, '') as Bytes);
+  const wanted = spelling(path.replace(/(?<!\/)\/+$/, '') as Bytes);
   const { directories, files } = table;
   const found: number[] = [];
   for (let i = 1; i < directories.count && wanted !== '' && found.length < MAX_DIRECTORIES; i++) {

@@ -11,7 +11,8 @@ export function foldText(text: string): string {
 }
 
 /** Between words: anything but letters and digits, or the capital that begins a word (`useAuth`, `HTTPServer`). */
-const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+|(?<=[\p{Ll}\p{N}]\p{M}*)(?=\p{Lu})|(?<=\p{Lu}\p{M}*)(?=\p{Lu}\p{M}*\p{Ll})/u;
+const BETWEEN_WORDS =
+  /[^\p{L}\p{N}\p{M}]+|(?<=[\p{Ll}\p{N}]\p{M}{0,4})(?=\p{Lu})|(?<=\p{Lu}\p{M}{0,4})(?=\p{Lu}\p{M}{0,4}\p{Ll})/u;
 
 /** Splits a text into folded words: `HTTPServer_v2.ts` has `http`, `server`, `v2` and `ts`. */
 export function wordsOf(text: string): string[] {

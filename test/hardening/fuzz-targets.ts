@@ -32,6 +32,7 @@ import {
 export const TOOLS: readonly (readonly [DialectName, string])[] = [
   ['standard', 'LS'],
   ['standard', 'Tree'],
+  ['standard', 'Find'],
   ['gemini', 'list_directory'],
   ['mycode', 'LS'],
   ['codex', 'list_dir'],
@@ -160,7 +161,8 @@ async function explainStdin(dialect: DialectName): Promise<Property<[Buffer[], n
 }
 
 function expectExplanation(explanation: object): void {
-  expect(Object.keys(explanation)).toEqual(['path', 'hidden', 'by', 'source', 'line', 'pattern']);
+  const always = ['path', 'hidden', 'by', 'source', 'line', 'pattern'];
+  expect(Object.keys(explanation).filter((key) => key !== 'notes' && key !== 'tracked')).toEqual(always);
 }
 
 async function agentLs(words: readonly string[], given: readonly Buffer[], size: number) {

@@ -69,7 +69,9 @@ function inserted(text: string, { path, value, item }: Entry): string {
     const child = name + JSON.stringify(inner, null, 1).replaceAll(/\n */g, ' ');
     return spliced(text, first?.start ?? place.start + 1, 0, first === undefined ? child : `${child}, `);
   }
-  const line = /\r?\n[ \t]*(?=[^\n]*$)/.exec(text.slice(0, first.start))?.[0] ?? '\n  ';
+  const lineStart = text.lastIndexOf('\n', first.start - 1) + 1;
+  const indent = /^[ \t]*/.exec(text.slice(lineStart, first.start))?.[0] ?? '';
+  const line = lineStart === 0 ? '\n  ' : `${text[lineStart - 2] === '\r' ? '\r' : ''}\n${indent}`;
   const unit = /^[ \t]+/m.exec(text)?.[0] ?? '  ';
   const child = name + JSON.stringify(inner, null, unit).replaceAll('\n', line);
   return spliced(text, place.start + 1 + head.length, 0, `${line}${child},`);
