@@ -25,7 +25,7 @@ const CHUNKS = [
   // Maps, and the counting of tokens.
   {
     name: 'map',
-    roots: ['overview/draw.ts', 'find/find.ts', 'git/status.ts', 'faces/cli/tokens.ts', 'terminal/map.ts'],
+    roots: ['overview/draw.ts', 'find/find.ts', 'git/status.ts', 'faces/cli/tokens.ts'],
   },
   // Output for people at a terminal, and features that only people use.
   {
@@ -34,8 +34,6 @@ const CHUNKS = [
       (name) => `faces/cli/${name}.ts`,
     ),
   },
-  // Maps at a terminal.
-  { name: 'map-at-terminal', roots: ['terminal/map.ts'] },
   // The MCP server with its library. `node:http` takes milliseconds to load, which a server on stdio should not spend.
   { name: 'mcp-server', roots: ['faces/mcp/serve.ts'] },
   { name: 'mcp-http', roots: ['faces/mcp/http.ts'] },

@@ -1,19 +1,27 @@
 /** The map that `agent-ls tree` shows on a terminal: what a model gets as dense lines, drawn with branches. */
 import { type Bytes, compareBytes } from '../names/bytes.ts';
 import { bytesOfShown, escapedToAscii, shown, shownInAscii } from '../names/quote.ts';
-import { denseFold, foldAt } from '../overview/dense-name.ts';
-import type { TreeEntry, TreeFold } from '../overview/entries.ts';
+import type { TreeEntry } from '../overview/entries.ts';
 import { counted } from '../text/count.ts';
 import { ASCII_BRANCHES, LINE_BRANCHES, treeLinesOf } from '../text/tree.ts';
 import type { Display } from './display.ts';
 import { FAINT, type Palette, painted } from './palette.ts';
+
+/** A fold of a map, taken apart. */
+export interface DrawnFold {
+  readonly directory: string;
+  readonly label: string;
+  readonly ofFolders: boolean;
+  readonly prefix: Bytes;
+  readonly files: number;
+}
 
 interface DrawnMap {
   readonly heading: string;
   /** The path of the listed directory, as in the data. */
   readonly listed: string;
   readonly entries: readonly TreeEntry[];
-  readonly folds: readonly TreeFold[];
+  readonly folds: readonly DrawnFold[];
   /** The paths of directories that could not be read. */
   readonly unreadable: readonly string[];
 }
@@ -46,12 +54,10 @@ export function mapFor({ hasColours, isUnicode }: Display, map: DrawnMap, palett
     nodes.get(bytes.slice(0, Math.max(bytes.lastIndexOf('/'), 0)))?.inside.push(node);
     if (isDirectory) nodes.set(bytes, node);
   }
-  for (const { path, files } of map.folds) {
-    const fold = foldAt(path);
-    if (fold === null) continue;
-    const label = paint(`${ascii(denseFold(fold))} (${counted(files, 'file')})`, FAINT);
-    const node: Node = { isDirectory: fold.ofFolders, name: fold.prefix, label, inside: [] };
-    nodes.get(bytesAt(fold.directory))?.inside.push(node);
+  for (const { directory, label: folded, ofFolders, prefix, files } of map.folds) {
+    const label = paint(`${ascii(folded)} (${counted(files, 'file')})`, FAINT);
+    const node: Node = { isDirectory: ofFolders, name: prefix, label, inside: [] };
+    nodes.get(bytesAt(directory))?.inside.push(node);
   }
   const rows: { label: string; depth: number }[] = [];
   // Without recursion: directories can be nested deeper than the stack.

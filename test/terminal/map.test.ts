@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { bytesOf } from '../../src/names/bytes.ts';
 import { mapFor } from '../../src/terminal/map.ts';
 import { Palette } from '../../src/terminal/palette.ts';
 
@@ -17,8 +18,8 @@ const MAP = {
     { path: 'src/lib/é/one.ts', type: 'file' },
   ],
   folds: [
-    { path: 'src/lib/test_*', type: 'file', files: 30 },
-    { path: 'src/pkg-*/', type: 'dir', files: 1 },
+    { directory: 'src/lib', label: 'test_*', ofFolders: false, prefix: bytesOf('test_'), files: 30 },
+    { directory: 'src', label: 'pkg-*/', ofFolders: true, prefix: bytesOf('pkg-'), files: 1 },
   ],
   unreadable: ['src/locked'],
 } as const;

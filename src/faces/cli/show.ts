@@ -18,6 +18,7 @@ import { columnLines } from '../../terminal/columns.ts';
 import { type Display, type DisplayOptions, displayFor } from '../../terminal/display.ts';
 import { countsNote, hiddenNote } from '../../terminal/footer.ts';
 import { type Facts, Labels } from '../../terminal/labels.ts';
+import { type DrawnFold, mapFor } from '../../terminal/map.ts';
 import { FAINT, Palette, painted, type Sgr } from '../../terminal/palette.ts';
 import { counted } from '../../text/count.ts';
 import { type LongColumn, LongLines } from '../../text/long-lines.ts';
@@ -162,18 +163,17 @@ function canBeTree({ query: { order, select, page }, line }: Printing): boolean 
 }
 
 /** `path` is the path that the user typed; null if the heading already shows it. */
-export async function mapForEyes(
+export function mapForEyes(
   { text, data, context }: Exclude<TreeResponse, { status: 'error' }>,
+  folds: readonly DrawnFold[],
   color: DisplayOptions['color'],
   streams: Streams,
   path: string | null,
-): Promise<string> {
-  // Perf: loaded here, because it needs what maps are made of.
-  const { mapFor } = await import('../../terminal/map.ts');
+): string {
   const display = displayFor({ color, hyperlink: false, icons: false }, streams);
   const [first = ''] = text.split('\n', 1);
   const heading = path === null ? first : first.replace(/^# .*?(?=: \d+ files?, )/, () => `# ${path}`);
-  const { entries, folds, failed_items: failed = [] } = data as TreeData & { failed_items?: { path: string }[] };
+  const { entries, failed_items: failed = [] } = data as TreeData & { failed_items?: { path: string }[] };
   const unreadable = failed.map((one) => one.path);
   const map = { heading, listed: context.path_resolved ?? '.', entries, folds, unreadable };
   return mapFor(display, map, new Palette(streams.environment.LS_COLORS));

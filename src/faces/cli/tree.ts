@@ -34,7 +34,13 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   if (line.switch('json')) await streams.print(jsonText(answer, streams.isTerminal ? 2 : 0));
   else if (isError) streams.complain(`agent-ls: ${text}`);
   else if (eyes === null || answer.status === 'error' || line.switch('as-model')) await streams.print(text);
-  else await streams.print(await eyes.mapForEyes(answer, color, streams, confined ? null : shownAsGiven(path)));
+  else {
+    const folds = answer.data.folds.flatMap(({ path: shown, files }) => {
+      const fold = foldAt(shown);
+      return fold === null ? [] : [{ ...fold, label: denseFold(fold), files }];
+    });
+    await streams.print(eyes.mapForEyes(answer, folds, color, streams, confined ? null : shownAsGiven(path)));
+  }
   return isError ? 1 : 0;
 }
 
