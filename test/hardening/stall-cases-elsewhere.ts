@@ -1,5 +1,5 @@
 /** Roots that are not a disk, and hold names, paths and depths that no disk would. */
-import { realpathSync, utimesSync } from 'node:fs';
+import { appendFileSync, realpathSync, utimesSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { ForgedRepository, hostileStore, pax, sendKeys, tarEntry, writeTarGz } from './hostile-trees.ts';
@@ -57,6 +57,19 @@ function repository(name: string, treeOf: (repository: ForgedRepository, size: n
   }));
 }
 
+/** The settings of a repository are read before its trees. */
+function settings(name: string, contentOf: (size: number) => string): Case[] {
+  return repository(`a repository with settings of ${name}`, (forged) =>
+    forged.tree([['100644', 'a', forged.blob()]]),
+  ).map((one, i) => ({
+    ...one,
+    build: async (root) => {
+      await one.build(root);
+      appendFileSync(join(root, 'r.git/config'), contentOf(10 ** i));
+    },
+  }));
+}
+
 function chain(repository: ForgedRepository, levels: number): Buffer {
   let tree = repository.tree([['100644', 'end', repository.blob()]]);
   for (let i = 0; i < levels; i++) tree = repository.tree([['40000', 'd', tree]]);
@@ -89,6 +102,9 @@ export const ELSEWHERE: readonly Case[] = [
   ...archive('a path of 500 long names', (size) =>
     repeated(size, (i) => Buffer.concat([pax({ path: `${i}${'n'.repeat(2090)}/`.repeat(500) }), tarEntry('x')])),
   ),
+  ...archive('a name of 30,000 bytes', (size) =>
+    repeated(1, () => Buffer.concat([pax({ path: '{,'.repeat(15_000 * size) }), tarEntry('x')])),
+  ),
   ...archive('500,000 directories', (size) =>
     repeated((500_000 * size) / DIRECTORIES_AT_ONCE, (i) => someDirectories(i * DIRECTORIES_AT_ONCE)),
   ),
@@ -112,6 +128,7 @@ export const ELSEWHERE: readonly Case[] = [
       ]),
     ),
   ),
+  ...settings('100 KB of line breaks', (size) => '\n'.repeat(100 * KILOBYTE * size)),
   ...repository('60,000 levels', (forged, size) => chain(forged, 60_000 * size)),
   ...store('deep, long keys', (response, request, size) => sendKeys(response, deepKeys(request, size), `${request}`)),
   ...store('an error without end', (response) => {
