@@ -2,21 +2,21 @@
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Count, Counts } from '../faces/view/api.ts';
-import { post } from './client.ts';
-
-/** Milliseconds to wait after a failed request before the next one. */
-export const PAUSE = 2000;
+import { post, useConnection } from './client.ts';
 
 interface Asked<Answer> {
   readonly answer: Answer | null;
   readonly problem: string | null;
+  /** True if the answer, if any, is that of an earlier request. */
   readonly isLoading: boolean;
 }
 
 /** Sends a request whenever the body changes; null sends none. The previous answer stays until the next one arrives. */
 export function useRequest<Answer>(name: string, body: object | null): Asked<Answer> {
   const [asked, setAsked] = useState<Asked<Answer>>({ answer: null, problem: null, isLoading: body !== null });
+  const { round } = useConnection();
   const key = JSON.stringify(body);
+  const answeredKey = useRef('');
   // The body is left out of the dependencies on purpose: the key stands for it.
   useEffect(() => {
     if (body === null) {
@@ -24,16 +24,20 @@ export function useRequest<Answer>(name: string, body: object | null): Asked<Ans
       return;
     }
     const outdated = new AbortController();
-    setAsked((before) => ({ ...before, isLoading: true }));
+    const settle = (answer: Answer | null, problem: string | null) => {
+      if (outdated.signal.aborted) return;
+      answeredKey.current = key;
+      setAsked({ answer, problem, isLoading: false });
+    };
+    setAsked(({ answer }) => ({ answer, problem: null, isLoading: true }));
     post<Answer>(name, body, outdated.signal).then(
-      (answer) => setAsked({ answer, problem: null, isLoading: false }),
-      (error: Error) => {
-        if (!outdated.signal.aborted) setAsked({ answer: null, problem: error.message, isLoading: false });
-      },
+      (answer) => settle(answer, null),
+      (error: Error) => settle(null, error.message),
     );
     return () => outdated.abort();
-  }, [name, key]);
-  return asked;
+  }, [name, key, round]);
+  // The effect runs after the first drawing with a new body, which must not show an old answer as the new one.
+  return { ...asked, isLoading: asked.isLoading || (body !== null && answeredKey.current !== key) };
 }
 
 /** Milliseconds between two requests for the progress of the counting. */
@@ -49,7 +53,8 @@ const PATHS = 1000;
 export function useCounts(root: number | null, paths: readonly string[] = []) {
   const [counts, setCounts] = useState<ReadonlyMap<string, Count | null>>(new Map());
   const [summary, setSummary] = useState<Counts | null>(null);
-  const [round, setRound] = useState(0);
+  const [again, setAgain] = useState(0);
+  const { round } = useConnection();
   const missing = paths.filter((path) => !counts.has(path)).slice(0, PATHS);
   const isDone = summary?.isDone ?? false;
   const key = `${isDone} ${missing.join('\n')}`;
@@ -59,11 +64,11 @@ export function useCounts(root: number | null, paths: readonly string[] = []) {
     if (root === null || (isDone && missing.length === 0)) return;
     const outdated = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const ask = async () => {
+    const follow = async () => {
       const answer = await post<Counts>('counts', { root, paths: missing }, outdated.signal);
       setSummary(answer);
       if (!answer.isDone) {
-        timer = setTimeout(follow, COUNTING);
+        timer = setTimeout(() => follow().catch(() => {}), COUNTING);
         return;
       }
       setCounts((before) => {
@@ -72,24 +77,21 @@ export function useCounts(root: number | null, paths: readonly string[] = []) {
         return after;
       });
     };
-    const follow = () => {
-      ask().catch(() => {
-        if (!outdated.signal.aborted) timer = setTimeout(follow, PAUSE);
-      });
-    };
-    follow();
+    // A refusal is that of the root, which the page reports.
+    follow().catch(() => {});
     return () => {
       outdated.abort();
       clearTimeout(timer);
     };
-  }, [root, key, round]);
+  }, [root, key, again, round]);
 
   const recount = useCallback(() => {
-    post<Counts>('counts', { root, paths: [], again: true }).then((answer) => {
+    const reset = (answer: Counts) => {
       setSummary(answer);
       setCounts(new Map());
-      setRound((before) => before + 1);
-    });
+      setAgain((before) => before + 1);
+    };
+    post<Counts>('counts', { root, paths: [], again: true }).then(reset, () => {});
   }, [root]);
   return { counts, summary, isDone, recount };
 }
@@ -131,3 +133,16 @@ export const short = (count: number): string => (count < 10_000 ? NUMBER.format(
 export const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${grouped(Math.round(ms))} ms`);
 
 export const plural = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Joins a path to the root, unless it is absolute or in quoted form. */
+export function absolutePath(root: string, path: string): string {
+  return /^["/]/.test(path) ? path : `${root.replace(/\/$/, '')}/${path}`;
+}
+
+/** Writes the characters that nobody sees as escapes: they could make a text look like another. */
+export function plain(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (one) => `\\u${(one.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,37 +1,50 @@
 /** The page: four views of one project. */
-import { render, type VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import type { Start } from '../faces/view/api.ts';
+import { render } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Root, Start } from '../faces/view/api.ts';
+import { useAddress, VIEWS, type View } from './address.ts';
 import { Ask } from './ask.tsx';
-import { post, Refused, takeToken } from './client.ts';
+import { askAnew, post, takeToken, useConnection } from './client.ts';
 import { Explore } from './explore.tsx';
 import { MapView } from './map.tsx';
+import { Palette } from './palette.tsx';
 import { Watch } from './watch.tsx';
-
-const VIEWS = ['Explore', 'Ask', 'Map', 'Watch'] as const;
-type View = (typeof VIEWS)[number];
 
 const THEMES = ['auto', 'light', 'dark'] as const;
 const THEME_KEY = 'agent-ls-theme';
 
-function viewInAddress(): View | undefined {
-  return VIEWS.find((view) => location.hash === `#${view.toLowerCase()}`);
-}
+/** Milliseconds between two questions whether the server and its roots are still there. */
+const HEARTBEAT = 3000;
 
-function App({ start }: { start: Start }) {
-  const [view, setView] = useState<View>(viewInAddress() ?? (start.watch === null ? 'Explore' : 'Watch'));
-  const [root, setRoot] = useState(0);
-  const [asked, setAsked] = useState('');
-  const problem = start.roots[root]?.problem ?? null;
-  const go = (to: View) => {
-    setView(to);
-    history.replaceState(null, '', `#${to.toLowerCase()}`);
+function App({ start, roots }: { start: Start; roots: readonly Root[] }) {
+  const { view, root, params, go, set, chooseRoot } = useAddress(start.watch === null ? 'Explore' : 'Watch');
+  const [visited, setVisited] = useState<readonly View[]>([]);
+  const { label, path, problem } = roots[root] ?? { label: '', path: '', problem: 'There is no such root' };
+  const isGone = useRef(false);
+  useEffect(() => {
+    if (isGone.current && problem === null) askAnew();
+    isGone.current = problem !== null;
+  }, [problem]);
+  const shared = { start: { ...start, roots }, root };
+  const contents: Record<View, () => preact.VNode> = {
+    Explore: () => (
+      <Explore {...shared} params={params.Explore} set={set('Explore')} ask={(asked) => go('Ask', { path: asked })} />
+    ),
+    Ask: () => <Ask {...shared} params={params.Ask} set={set('Ask')} isShown={view === 'Ask'} />,
+    Map: () => (
+      <MapView
+        {...{ ...shared, params: params.Map, set: set('Map') }}
+        enter={(entered) => go('Map', { path: entered })}
+        explore={(explored) => go('Explore', { path: explored })}
+      />
+    ),
+    Watch: () => <Watch {...shared} />,
   };
   useEffect(() => {
-    const follow = () => setView((before) => viewInAddress() ?? before);
-    addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
-  }, []);
+    const name = label.slice(label.lastIndexOf('/') + 1) || label;
+    document.title = `${view} · ${name} · agent-ls`;
+    setVisited((before) => (before.includes(view) ? before : [...before, view]));
+  }, [view, label]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
@@ -54,7 +67,7 @@ function App({ start }: { start: Start }) {
               type="button"
               role="tab"
               aria-selected={name === view}
-              aria-controls="view"
+              aria-controls={`view-${name}`}
               tabIndex={name === view ? 0 : -1}
               onClick={() => go(name)}
             >
@@ -63,45 +76,87 @@ function App({ start }: { start: Start }) {
           ))}
         </div>
         <span class="grow" />
-        {start.roots.length === 1 ? (
-          <span class="root quiet" title={start.roots[0]?.label}>
-            {start.roots[0]?.label}
+        <Palette
+          {...{ root, rootPath: path }}
+          show={(found) => {
+            go('Explore', { path: found });
+            // The view may not have been shown before.
+            setTimeout(() => document.querySelector<HTMLElement>('[role=tree]')?.focus());
+          }}
+        />
+        {roots.length === 1 ? (
+          <span class="root quiet" title={label}>
+            {label}
           </span>
         ) : (
-          <select aria-label="Root" value={root} onChange={(event) => setRoot(Number(event.currentTarget.value))}>
-            {start.roots.map(({ label }, at) => (
-              <option key={label} value={at}>
-                {label}
+          <select aria-label="Root" value={root} onChange={(event) => chooseRoot(Number(event.currentTarget.value))}>
+            {roots.map((one, at) => (
+              <option key={one.label} value={at}>
+                {one.label}
               </option>
             ))}
           </select>
         )}
         <Theme />
       </header>
-      <main>
-        <div class="panel" id="view" role="tabpanel" aria-labelledby={`tab-${view}`}>
-          {problem !== null && view !== 'Watch' ? (
-            <p class="note pad">{problem}</p>
-          ) : view === 'Explore' ? (
-            <Explore
-              key={root}
-              {...{ start, root }}
-              ask={(path) => {
-                setAsked(path);
-                go('Ask');
-              }}
-            />
-          ) : view === 'Ask' ? (
-            <Ask key={root} {...{ start, root, path: asked }} />
-          ) : view === 'Map' ? (
-            <MapView key={root} {...{ start, root }} />
-          ) : (
-            <Watch {...{ start, root }} />
-          )}
-        </div>
-      </main>
+      <Banner problem={problem === null ? null : `${label}: ${problem}.`}>
+        {VIEWS.map((name) => (
+          <div
+            key={`${name} ${root} ${path}`}
+            class={name === view ? 'panel' : 'panel away'}
+            id={`view-${name}`}
+            role="tabpanel"
+            aria-labelledby={`tab-${name}`}
+          >
+            {name === view || visited.includes(name) ? contents[name]() : null}
+          </div>
+        ))}
+      </Banner>
     </>
   );
+}
+
+/** Says what is wrong with the server or the root, and dims what was read before. */
+function Banner({ problem, children }: { problem: string | null; children?: preact.ComponentChildren }) {
+  const connection = useConnection();
+  const text = connection.problem ?? problem;
+  const time = connection.answered?.toLocaleTimeString();
+  return (
+    <>
+      {text === null ? null : (
+        <p class="banner" role="alert">
+          {text}
+          {children === undefined ? '' : ` What is shown is ${time === undefined ? 'old' : `as of ${time}`}.`}
+        </p>
+      )}
+      <main class={text === null ? '' : 'stale'}>{children}</main>
+    </>
+  );
+}
+
+/** Shows the page as soon as the server answers, and keeps asking for its roots. */
+function Page() {
+  const [start, setStart] = useState<Start | null>(null);
+  const [roots, setRoots] = useState<readonly Root[]>([]);
+  useEffect(() => {
+    const follow = async () => {
+      const answer = await post<Start>('start', {});
+      setRoots(answer.roots);
+      setStart(answer);
+      for (;;) {
+        await new Promise((resolve) => setTimeout(resolve, HEARTBEAT));
+        if (!document.hidden) setRoots((await post<{ roots: readonly Root[] }>('roots', {})).roots);
+      }
+    };
+    follow();
+  }, []);
+  // Until then the right address may be opened in this tab, of which only the fragment differs.
+  useEffect(() => {
+    if (start !== null) return;
+    addEventListener('popstate', takeToken);
+    return () => removeEventListener('popstate', takeToken);
+  }, [start]);
+  return start === null ? <Banner problem={null} /> : <App {...{ start, roots }} />;
 }
 
 function Theme() {
@@ -125,26 +180,9 @@ function Theme() {
   );
 }
 
-function Failed({ error }: { error: Error }) {
-  const isRefused = error instanceof Refused;
-  return (
-    <main class="refused">
-      <h1>agent-ls</h1>
-      <p role="alert">{isRefused ? error.message : 'The server does not answer. Is agent-ls view still running?'}</p>
-    </main>
-  );
-}
-
-/** Replaces the placeholder that the page shows until the server answers. */
-function show(content: VNode): void {
+takeToken().then(() => {
   const place = document.getElementById('app') as HTMLElement;
+  // Until now it showed a placeholder.
   place.replaceChildren();
-  render(content, place);
-}
-
-takeToken()
-  .then(() => post<Start>('start', {}))
-  .then(
-    (start) => show(<App start={start} />),
-    (error: Error) => show(<Failed error={error} />),
-  );
+  render(<Page />, place);
+});

@@ -1,4 +1,4 @@
-/** A form for the parameters of a tool, generated from its schema. Empty fields are not sent. */
+/** A form for the parameters of a tool but its path, generated from its schema. Empty fields are not sent. */
 import type { ParameterSchema, ToolInfo } from '../faces/view/api.ts';
 
 export type Values = Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ interface ParameterFormProps {
 }
 
 export function ParameterForm({ id, tool, values, change, submit }: ParameterFormProps) {
-  const fields = Object.entries(tool.parameters.properties ?? {});
+  const fields = Object.entries(tool.parameters.properties ?? {}).filter(([name]) => name !== tool.pathParameter);
   return (
     <form
       class="parameters"

@@ -2,7 +2,7 @@
  * The rows of Explore. A directory of a million entries is stored as a number and the pages that were loaded. Rows of
  * open directories inside it are found by counting, so one long list is never built.
  */
-import type { LevelEntry } from '../faces/view/api.ts';
+import type { LevelEntry, Place } from '../faces/view/api.ts';
 
 /** Entries per page. */
 export const PAGE = 200;
@@ -50,6 +50,18 @@ export class Directory {
 
   close(position: number): void {
     this.#open.delete(position);
+  }
+
+  /** Opens the directories on the way to an entry, and returns its row. */
+  reveal(steps: NonNullable<Place['steps']>): Row {
+    let row: Row = { directory: this, position: 0 };
+    for (const [at, { path, position, total }] of steps.entries()) {
+      const outer = row;
+      const inner = at === 0 ? this : outer.directory.opened(outer.position);
+      row = { directory: inner ?? outer.directory.open(outer.position, path), position };
+      row.directory.total = total;
+    }
+    return row;
   }
 
   /** Yields every open directory, including this one. */

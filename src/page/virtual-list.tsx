@@ -22,12 +22,14 @@ interface VirtualListProps {
   readonly role: 'tree' | 'listbox';
   readonly label: string;
   readonly activeId: string | undefined;
+  /** True while the rows are being replaced. */
+  readonly isBusy?: boolean;
   row(index: number, at: Positioned): ComponentChildren;
   onKeyDown(event: KeyboardEvent, rowsInSight: number): void;
 }
 
 export function VirtualList(props: VirtualListProps) {
-  const { count, rowHeight, active, role, label, activeId, row, onKeyDown } = props;
+  const { count, rowHeight, active, role, label, activeId, isBusy = false, row, onKeyDown } = props;
   const [ref, { height }] = useSize<HTMLDivElement>();
   const [scrolled, setScrolled] = useState(0);
   const whole = count * rowHeight;
@@ -58,7 +60,7 @@ export function VirtualList(props: VirtualListProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it has one of two roles that take the focus
     <div
       ref={ref}
-      class="list"
+      class={isBusy ? 'list busy' : 'list'}
       {...about}
       onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
       onKeyDown={(event) => onKeyDown(event, inSight)}

@@ -1,9 +1,9 @@
 /** Watch: the calls that an agent makes, as they come in or from a trace. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { DirectorySize, Start, WatchedCall, WatchedCalls } from '../faces/view/api.ts';
-import { post } from './client.ts';
+import { post, useConnection } from './client.ts';
 import { Badge, Check, Facts } from './controls.tsx';
-import { grouped, milliseconds, PAUSE, plural, short, useCounts, useRequest } from './hooks.ts';
+import { grouped, milliseconds, plain, plural, short, useCounts, useRequest } from './hooks.ts';
 import { ModelText } from './model-text.tsx';
 import { moved, type Positioned, VirtualList } from './virtual-list.tsx';
 import { neverLookedAt, totalsOf } from './watch-totals.ts';
@@ -14,6 +14,7 @@ export function Watch({ start, root }: { start: Start; root: number }) {
   const calls = useCalls(start.watch !== null);
   const [chosen, setChosen] = useState<number | null>(null);
   const totals = useMemo(() => totalsOf(calls), [calls]);
+  const { problem } = useConnection();
   if (start.watch === null) return <NothingToWatch />;
   const active = chosen ?? calls.length - 1;
   const call = calls[active];
@@ -44,7 +45,7 @@ export function Watch({ start, root }: { start: Start; root: number }) {
           ]}
         />
         <div class="source">
-          <dt>{start.watch.kind === 'live' ? 'Live' : 'Trace'}</dt>
+          <dt>{problem !== null ? 'Ended' : start.watch.kind === 'live' ? 'Live' : 'Trace'}</dt>
           <dd>{start.watch.label}</dd>
         </div>
       </dl>
@@ -71,10 +72,10 @@ export function Watch({ start, root }: { start: Start; root: number }) {
             />
           )}
         </div>
-        <aside class="pane detail" aria-label="About the selected call">
+        <section class="pane detail" aria-label="About the selected call">
           {call === undefined ? null : <CallDetail call={call} />}
           <Unseen key={root} {...{ root, looked: totals.looked, isUseful: totals.calls > 0 }} />
-        </aside>
+        </section>
       </div>
     </section>
   );
@@ -105,7 +106,7 @@ function CallRow({ call, index, at, isActive, isRepeated, mostTokens, select }: 
     >
       <time class="quiet">{call.at.slice(11, 19)}</time>
       <span class="tool">{call.tool}</span>
-      <span class="name">{inWords(call.params)}</span>
+      <span class="name">{plain(inWords(call.params))}</span>
       {isRepeated ? <span class="reason">again</span> : null}
       {call.isError ? <span class="badge off">error</span> : null}
       <span class="grow" />
@@ -123,8 +124,7 @@ function inWords(params: WatchedCall['params']): string {
   return Object.entries(params)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ')
-    .slice(0, 300)
-    .replace(/[\p{Cc}\p{Cf}]/gu, '�');
+    .slice(0, 300);
 }
 
 function CallDetail({ call }: { call: WatchedCall }) {
@@ -201,18 +201,14 @@ function useCalls(isWatching: boolean): readonly WatchedCall[] {
     const left = new AbortController();
     const follow = async () => {
       for (let after = 0; !left.signal.aborted; ) {
-        try {
-          const answer = await post<WatchedCalls>('calls', { after }, left.signal);
-          // The trace was emptied or replaced: the ids of its earlier calls now name others, or none.
-          if (answer.next < after) setCalls(answer.calls);
-          else if (answer.calls.length > 0) setCalls((before) => [...before, ...answer.calls]);
-          after = answer.next;
-        } catch {
-          await new Promise((resolve) => setTimeout(resolve, PAUSE));
-        }
+        const answer = await post<WatchedCalls>('calls', { after }, left.signal);
+        // The trace was emptied or replaced: the ids of its earlier calls now name others, or none.
+        if (answer.next < after) setCalls(answer.calls);
+        else if (answer.calls.length > 0) setCalls((before) => [...before, ...answer.calls]);
+        after = answer.next;
       }
     };
-    follow();
+    follow().catch(() => {});
     return () => left.abort();
   }, [isWatching]);
   return calls;

@@ -45,6 +45,18 @@ describe('rows of Explore', () => {
     for (const index of [0, 4, 6, 7, 8, 500_005, 500_007]) expect(top.indexIn(top.rowAt(index))).toBe(index);
   });
 
+  it('are found on the way to an entry, before anything is loaded', () => {
+    const top = new Directory('/r', 0);
+    const steps = [
+      { path: '/r', position: 500_000, total: 1_000_000 },
+      { path: '/r/x', position: 7, total: 9 },
+    ];
+    const row = top.reveal(steps);
+    expect([row.directory.path, row.position, top.indexIn(row)]).toEqual(['/r/x', 7, 500_008]);
+    // The next entry on the same way is in the same directory.
+    expect(top.reveal([steps[0], { ...steps[1], position: 8 }] as typeof steps).directory).toBe(row.directory);
+  });
+
   it('know their entries page by page', () => {
     const top = directoryOf('/r', 0, 1000);
     const entry = { label: 'x', path: '/r/x', type: 'file', hidden: false, rule: null } as LevelEntry;
@@ -115,7 +127,10 @@ describe('what changed between two maps', () => {
     const closed = { entries: [{ path: 'src', type: 'dir', files: 3 }], folds: [] };
     const open = { entries: [{ path: 'src', type: 'dir' }], folds: [{ path: 'src/x*', files: 20 }] };
     expect(changesBetween(closed, open)).toEqual({ opened: ['src'], closed: [], folded: ['src/x*'], unfolded: [] });
-    expect(changesBetween(open, closed)).toEqual({ opened: [], closed: ['src'], folded: [], unfolded: ['src/x*'] });
+    expect(changesBetween(open, closed)).toEqual({ opened: [], closed: ['src'], folded: [], unfolded: [] });
+    // What closed with its parent is one change.
+    const deep = { entries: ['src', 'src/a', 'src/a/b'].map((path) => ({ path, type: 'dir' })), folds: [] };
+    expect(changesBetween(deep, closed).closed).toEqual(['src']);
   });
 });
 

@@ -2,7 +2,7 @@
 
 /** `POST /api/start` */
 export interface Start {
-  readonly roots: readonly { readonly label: string; readonly path: string; readonly problem: string | null }[];
+  readonly roots: readonly Root[];
   readonly tools: readonly ToolInfo[];
   /** The dialect that is selected at first. */
   readonly dialect: string;
@@ -10,11 +10,28 @@ export interface Start {
   readonly watch: { readonly kind: 'live' | 'trace'; readonly label: string } | null;
 }
 
+/** `POST /api/roots` returns them as they are now. */
+export interface Root {
+  readonly label: string;
+  readonly path: string;
+  /** Why it cannot be read; null if it can. */
+  readonly problem: string | null;
+}
+
+/** A tool by its name and its dialect, because two dialects have an `LS`. */
+export interface ToolName {
+  readonly dialect: string;
+  readonly tool: string;
+}
+
 export interface ToolInfo {
   readonly dialect: string;
   readonly name: string;
   /** JSON Schema of the parameters. */
-  readonly parameters: { readonly properties?: Readonly<Record<string, ParameterSchema>> };
+  readonly parameters: {
+    readonly properties?: Readonly<Record<string, ParameterSchema>>;
+    readonly required?: readonly string[];
+  };
   /** The parameter that names the directory. `needsAbsolute` is true if it must be absolute. */
   readonly pathParameter: string;
   readonly needsAbsolute: boolean;
@@ -29,10 +46,9 @@ export interface ParameterSchema {
 }
 
 /** `POST /api/level`: a page of a directory, including hidden entries and the rules that hide them. */
-export interface LevelRequest {
+export interface LevelRequest extends ToolName {
   readonly root: number;
   readonly path: string;
-  readonly dialect: string;
   readonly offset: number;
   readonly limit: number;
 }
@@ -60,12 +76,27 @@ export interface Rule {
   /** Null if the rule is not in a file. */
   readonly source: string | null;
   readonly line: number | null;
+  /** True if the rule would hide the entry, but git tracks it. */
+  readonly isTracked: boolean;
 }
 
-/** `POST /api/explain`: the verdict of each dialect on one path. */
+/** `POST /api/explain`: the verdict of each tool on one path, which need not exist. */
 export interface Explained {
   readonly label: string;
-  readonly verdicts: readonly { readonly dialect: string; readonly hidden: boolean; readonly rule: Rule | null }[];
+  readonly verdicts: readonly (ToolName & { readonly hidden: boolean; readonly rule: Rule | null })[];
+}
+
+/** `POST /api/places`: where entries are in the tree. */
+export interface Place {
+  /** The name, or for an entry that does not exist the path. */
+  readonly label: string;
+  readonly path: string;
+  /** Null if there is no such entry. */
+  readonly type: LevelEntry['type'] | null;
+  /** The number of entries in it; null if it is not a directory, or cannot be read. */
+  readonly total: number | null;
+  /** The directories from the root to the entry, each with the position at which the path goes on; null if unknown. */
+  readonly steps: readonly { readonly path: string; readonly position: number; readonly total: number }[] | null;
 }
 
 /** `POST /api/rule`: the lines around a rule. */
@@ -98,10 +129,8 @@ export interface TreemapNode extends Count {
 }
 
 /** `POST /api/call` */
-export interface CallRequest {
+export interface CallRequest extends ToolName {
   readonly root: number;
-  readonly dialect: string;
-  readonly tool: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 

@@ -1,9 +1,10 @@
 /** Directories as Explore shows them: all entries, each with the rule that decides about it. */
+import { dialects } from '../../dialects/index.ts';
 import { DIALECT_NAMES, type DialectName } from '../../dialects/table.ts';
 import { totalOf } from '../../listing/entry.ts';
 import type { Page } from '../../listing/query.ts';
-import { type Bytes, textOf } from '../../names/bytes.ts';
-import { AT_ROOT, asGiven, inAbsolute, type RootPath } from '../../names/paths.ts';
+import { type Bytes, below, textOf } from '../../names/bytes.ts';
+import { AT_ROOT, asGiven, inAbsolute, namesOn, type RootPath } from '../../names/paths.ts';
 import { bytesOfShown, inJson, shownAsGiven } from '../../names/quote.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
@@ -11,12 +12,18 @@ import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Explanation, explain } from '../library/explain.ts';
 import { list } from '../library/list.ts';
-import type { Explained, HiddenBy, Level, Rule, RuleLines } from './api.ts';
+import type { Explained, HiddenBy, Level, Place, Rule, RuleLines } from './api.ts';
+
+/** The tool whose rules apply. */
+interface As {
+  readonly dialect: DialectName;
+  readonly tool: string;
+}
 
 export async function levelOf(
   workspace: Workspace,
   path: string,
-  dialect: DialectName,
+  as: As,
   page: Page,
   signal: AbortSignal,
 ): Promise<Level> {
@@ -25,7 +32,7 @@ export async function levelOf(
   const verdicts = await explain(
     entries.map((entry) => entry.path),
     workspace,
-    { dialect },
+    as,
   );
   return {
     entries: entries.map(({ name, path, type }, at) => {
@@ -38,13 +45,49 @@ export async function levelOf(
 }
 
 export async function explainedIn(workspace: Workspace, path: string): Promise<Explained> {
-  const verdicts = await Promise.all(
-    DIALECT_NAMES.map(async (dialect) => {
-      const [verdict] = (await explain([path], workspace, { dialect })) as [Explanation];
-      return { dialect, hidden: verdict.hidden, rule: ruleOf(verdict) };
+  const tools = DIALECT_NAMES.flatMap((dialect) =>
+    dialects[dialect].tools.map(({ tool }) => ({ dialect, tool: tool.name })),
+  );
+  const verdicts = tools.map(async (as) => {
+    const [verdict] = (await explain([path], workspace, as)) as [Explanation];
+    return { ...as, hidden: verdict.hidden, rule: ruleOf(verdict) };
+  });
+  return { label: shownAsGiven(path), verdicts: await Promise.all(verdicts) };
+}
+
+/** The maximum number of entries of a directory among which the position of one is sought. */
+const MAX_SOUGHT = 100_000;
+
+/** Returns where entries are among all that Explore shows. */
+export async function placesOf(workspace: Workspace, paths: readonly string[], signal: AbortSignal): Promise<Place[]> {
+  const absolute = (path: RootPath) =>
+    inJson(path === '' ? workspace.givenPath : inAbsolute(workspace.givenPath, path));
+  const levels = new Map<RootPath, ReturnType<typeof list>>();
+  const levelAt = (path: RootPath) => {
+    const known = levels.get(path) ?? list({ path: absolute(path), limit: MAX_SOUGHT }, workspace, { signal });
+    levels.set(path, known);
+    return known;
+  };
+  return Promise.all(
+    paths.map(async (given) => {
+      const { path, type } = await new Budget().run(workspace.locating(asGiven(given)));
+      const names = type === null ? [] : namesOn(path);
+      const steps: { path: string; position: number; total: number }[] = [];
+      let here = AT_ROOT;
+      for (const name of names) {
+        const { entries, totals } = await levelAt(here);
+        const position = entries.findIndex((entry) => entry.name === inJson(name));
+        steps.push({ path: absolute(here), position, total: totalOf(totals) });
+        here = below(here, name);
+      }
+      const isKnown = type !== null && steps.every(({ position }) => position >= 0);
+      const inside = type === 'dir' ? await levelAt(path).catch(() => null) : null;
+      return {
+        ...{ label: shownAsGiven(inJson(names.at(-1) ?? path)), path: type === null ? given : absolute(path), type },
+        ...{ total: inside === null ? null : totalOf(inside.totals), steps: isKnown ? steps : null },
+      };
     }),
   );
-  return { label: shownAsGiven(path), verdicts };
 }
 
 /** The maximum number of entries examined in a directory, and of example names per rule. */
@@ -79,9 +122,9 @@ export async function hiddenIn(
   return { rules: rules.sort((a, b) => b.count - a.count) };
 }
 
-function ruleOf({ by, pattern, source, line }: Explanation): Rule | null {
+function ruleOf({ by, pattern, source, line, tracked }: Explanation): Rule | null {
   if (by === null || pattern === null) return null;
-  return { by, pattern: shownAsGiven(pattern), source, line };
+  return { by, pattern: shownAsGiven(pattern), source, line, isTracked: tracked === true };
 }
 
 /** Only rule files are shown. The page reads the contents of no other file. */

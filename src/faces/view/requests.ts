@@ -8,7 +8,7 @@ import { parametersForModels } from '../tools/shapes.ts';
 import type { CallAnswer, Start, ToolInfo } from './api.ts';
 import type { CallLog } from './call-log.ts';
 import { checkedList, checkedName, checkedNumber, checkedText } from './checked.ts';
-import { explainedIn, hiddenIn, levelOf, linesAround } from './explore.ts';
+import { explainedIn, hiddenIn, levelOf, linesAround, placesOf } from './explore.ts';
 import type { ViewRoots } from './roots.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -40,12 +40,17 @@ export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings):
       dialect,
       watch: calls === null ? null : { kind: calls.kind, label: calls.label },
     }),
+    roots: async () => ({ roots: await roots.describe() }),
     level: async (body, signal) => {
+      const as = { dialect: dialectOf(body), tool: checkedText(body.tool, 'tool') };
       const offset = checkedNumber(body.offset, 'offset');
       const limit = Math.max(1, Math.min(checkedNumber(body.limit, 'limit'), MAX_ENTRIES));
-      return levelOf(await workspaceOf(body), pathOf(body), dialectOf(body), { offset, limit }, signal);
+      return levelOf(await workspaceOf(body), pathOf(body), as, { offset, limit }, signal);
     },
     explain: async (body) => explainedIn(await workspaceOf(body), pathOf(body)),
+    places: async (body, signal) => ({
+      places: await placesOf(await workspaceOf(body), checkedList(body.paths, 'paths'), signal),
+    }),
     rule: async (body) =>
       linesAround(await workspaceOf(body), checkedText(body.source, 'source'), checkedNumber(body.line, 'line')),
     hidden: async (body, signal) => {
