@@ -3,11 +3,22 @@
  * parameters, which are kept while another view is shown.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Start } from '../faces/view/api.ts';
 import { takeToken } from './client.ts';
 
 export const VIEWS = ['Explore', 'Ask', 'Map', 'Watch'] as const;
 export type View = (typeof VIEWS)[number];
 export type Params = Readonly<Record<string, string>>;
+
+/** What every view gets. */
+export interface ViewProps {
+  readonly start: Start;
+  readonly root: number;
+  readonly rootPath: string;
+  /** Its parameters in the address. */
+  readonly params: Params;
+  set(params: Params): void;
+}
 
 interface Address {
   readonly view: View;
@@ -51,21 +62,19 @@ export function useAddress(first: View) {
   useEffect(() => {
     const follow = async () => {
       // Somebody opened the address of another server in this tab.
-      if (await takeToken()) write(current.current, false);
-      else write(parsed(current.current), false);
+      const isNewToken = await takeToken();
+      write(isNewToken ? current.current : parsed(current.current), false);
     };
     addEventListener('popstate', follow);
     return () => removeEventListener('popstate', follow);
   }, []);
 
-  const go = (view: View, params: Params = {}) => {
-    const { root, params: before } = current.current;
-    write({ view, root, params: { ...before, [view]: { ...before[view], ...params } } }, true);
-  };
-  const set = (view: View) => (params: Params) => {
+  const withParams = (view: View, params: Params): Address => {
     const before = current.current;
-    write({ ...before, params: { ...before.params, [view]: { ...before.params[view], ...params } } }, false);
+    return { ...before, params: { ...before.params, [view]: { ...before.params[view], ...params } } };
   };
+  const go = (view: View, params: Params = {}) => write({ ...withParams(view, params), view }, true);
+  const set = (view: View) => (params: Params) => write(withParams(view, params), false);
   const chooseRoot = (root: number) => write({ view: current.current.view, root, params: NOTHING }, true);
   return { ...address, go, set, chooseRoot };
 }

@@ -1,22 +1,12 @@
 /** Ask: any tool of any dialect, side by side, with the answer exactly as the model reads it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CallAnswer, CallRequest, HiddenBy, Start, ToolInfo } from '../faces/view/api.ts';
-import type { Params } from './address.ts';
+import type { CallAnswer, CallRequest, Start, ToolInfo } from '../faces/view/api.ts';
+import type { Params, ViewProps } from './address.ts';
 import { type CallForm, formsOf } from './call-forms.ts';
-import { Badge, Check, Chips, ToolOptions, toolNamed } from './controls.tsx';
-import { absolutePath, grouped, milliseconds, plural, useRequest } from './hooks.ts';
+import { Badge, Check, Chips, nameOf, ToolSelect, toolNamed } from './controls.tsx';
+import { absolutePath, grouped, milliseconds, useRequest } from './hooks.ts';
 import { lineKey, ModelText } from './model-text.tsx';
 import { ParameterForm, parametersOf, type Values } from './parameter-form.tsx';
-import { RuleText } from './rule.tsx';
-
-interface AskProps {
-  readonly start: Start;
-  readonly root: number;
-  readonly params: Params;
-  /** True while the view is in sight. */
-  readonly isShown: boolean;
-  set(params: Params): void;
-}
 
 interface Column {
   readonly id: number;
@@ -27,8 +17,12 @@ interface Column {
 
 const MAX_COLUMNS = 4;
 
-export function Ask({ start, root, params, isShown, set }: AskProps) {
-  const rootPath = start.roots[root]?.path ?? '';
+interface AskProps extends ViewProps {
+  /** Shows a directory as a tool sees it. */
+  explore(params: Params): void;
+}
+
+export function Ask({ start, root, rootPath, params, set, explore }: AskProps) {
   const path = params.path ?? '';
   const [typed, setTyped] = useState(path);
   const field = useRef<HTMLInputElement>(null);
@@ -44,15 +38,16 @@ export function Ask({ start, root, params, isShown, set }: AskProps) {
     const tool = start.tools.find((one) => !used.includes(one)) ?? (start.tools[0] as ToolInfo);
     setColumns([...columns, columnOf(tool, Math.max(...columns.map(({ id }) => id)) + 1)]);
   };
-  const tools = columns.map(({ tool: { dialect, name } }) => `${dialect} ${name}`).join(',');
-  useEffect(() => {
-    if (isShown && tools !== params.tools) set({ tools });
-  }, [tools, isShown]);
+  const tools = columns.map(({ tool }) => nameOf(tool)).join(',');
+  useEffect(() => set({ tools }), [tools]);
   // Another view asked about a directory.
+  const asked = useRef('');
   useEffect(() => {
+    if (asked.current === path) return;
+    asked.current = path;
     setTyped(path);
-    if (isShown) field.current?.focus();
-  }, [path, isShown]);
+    field.current?.focus();
+  }, [path]);
 
   return (
     <section class="view ask" aria-label="Ask">
@@ -60,6 +55,7 @@ export function Ask({ start, root, params, isShown, set }: AskProps) {
         class="toolbar"
         onSubmit={(event) => {
           event.preventDefault();
+          asked.current = typed;
           set({ path: typed });
           setRound(round + 1);
         }}
@@ -88,7 +84,7 @@ export function Ask({ start, root, params, isShown, set }: AskProps) {
         {columns.map((column) => (
           <AskColumn
             key={column.id}
-            {...{ start, root, rootPath, path, column, marksInvisible, round }}
+            {...{ start, root, rootPath, path, column, marksInvisible, round, explore }}
             common={commonLines(columns.filter(({ id }) => id !== column.id))}
             change={(to) => change(column.id, to)}
             remove={columns.length > 1 ? () => setColumns(columns.filter(({ id }) => id !== column.id)) : null}
@@ -134,10 +130,7 @@ function pathFor({ needsAbsolute }: ToolInfo, path: string, root: string): strin
   return needsAbsolute ? absolutePath(root, path) : path;
 }
 
-interface AskColumnProps {
-  readonly start: Start;
-  readonly root: number;
-  readonly rootPath: string;
+interface AskColumnProps extends Pick<AskProps, 'start' | 'root' | 'rootPath' | 'explore'> {
   readonly path: string;
   readonly column: Column;
   readonly common: ReadonlySet<string> | null;
@@ -148,8 +141,8 @@ interface AskColumnProps {
 }
 
 function AskColumn(props: AskColumnProps) {
-  const { start, root, rootPath, path, column, common, marksInvisible, round, change, remove } = props;
-  const { tool, id } = column;
+  const { start, root, rootPath, path, column, common, marksInvisible, round, change, remove, explore } = props;
+  const { tool } = column;
   const [values, setValues] = useState<Values>({});
   const [request, setRequest] = useState<(CallRequest & { readonly count: number }) | null>(null);
   const { answer, problem, isLoading } = useRequest<CallAnswer>('call', request);
@@ -169,16 +162,13 @@ function AskColumn(props: AskColumnProps) {
   return (
     <article class="ask-column" aria-label={`${tool.dialect} ${tool.name}`}>
       <header class="toolbar small">
-        <select
-          aria-label="Tool"
-          value={start.tools.indexOf(tool)}
-          onChange={(event) => {
+        <ToolSelect
+          {...{ label: 'Tool', tools: start.tools, chosen: tool }}
+          choose={(to) => {
             setValues({});
-            change({ tool: start.tools[Number(event.currentTarget.value)] as ToolInfo });
+            change({ tool: to });
           }}
-        >
-          <ToolOptions tools={start.tools} />
-        </select>
+        />
         <span class="grow" />
         {remove === null ? null : (
           <button type="button" class="plain" aria-label="Remove this column" onClick={remove}>
@@ -188,7 +178,7 @@ function AskColumn(props: AskColumnProps) {
       </header>
       <details open={tool.parameters.required?.some((name) => name !== tool.pathParameter)}>
         <summary>Parameters</summary>
-        <ParameterForm id={`column-${id}`} {...{ tool, values }} change={setValues} submit={run} />
+        <ParameterForm {...{ tool, values }} change={setValues} submit={run} />
       </details>
       <p class={isLoading ? 'meta busy' : 'meta'} role="status">
         {problem === null ? null : <span class="note">{problem}</span>}
@@ -206,7 +196,9 @@ function AskColumn(props: AskColumnProps) {
         <>
           <ModelText text={answer.text} {...{ marksInvisible, common, isBusy: isLoading }} />
           <div>
-            {answer.isError ? null : <Hidden {...{ root, request, tool }} />}
+            <button type="button" onClick={() => explore({ path: path || rootPath, as: nameOf(tool) })}>
+              What it hides here, and why
+            </button>
             <CopyForms forms={formsOf(request, rootPath, isFirst)} />
             <details>
               <summary>The answer as an object</summary>
@@ -216,31 +208,6 @@ function AskColumn(props: AskColumnProps) {
         </>
       )}
     </article>
-  );
-}
-
-function Hidden({ root, request, tool }: { root: number; request: CallRequest; tool: ToolInfo }) {
-  const { dialect, params } = request;
-  const path = String(params[tool.pathParameter] ?? '.');
-  const ignore = Array.isArray(params.ignore) ? params.ignore : [];
-  // Tree and Find have their own rules, and their text says what they hide.
-  const body = tool.name === 'Tree' || tool.name === 'Find' ? null : { root, dialect, path, ignore };
-  const { answer } = useRequest<{ rules: readonly HiddenBy[] }>('hidden', body);
-  if (answer === null) return null;
-  if (answer.rules.length === 0) return <p class="quiet">Nothing in this directory is hidden.</p>;
-  const count = answer.rules.reduce((sum, rule) => sum + rule.count, 0);
-  return (
-    <details class="hidden-rules">
-      <summary>{plural(count, 'entry').replace('entrys', 'entries')} hidden in this directory</summary>
-      <ul>
-        {answer.rules.map(({ rule, count, examples }) => (
-          <li key={JSON.stringify(rule)}>
-            <strong>{count}</strong> <RuleText {...{ root, rule }} />
-            <div class="quiet">{examples.join(', ')}</div>
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }
 

@@ -86,10 +86,7 @@ class Refused extends Error {}
 function send(name: string, body: object, signal?: AbortSignal): Promise<Response> {
   return fetch(`/api/${name}`, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      authorization: `Bearer ${sessionStorage.getItem(KEY) ?? 'none'}`,
-    },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${sessionStorage.getItem(KEY) ?? 'none'}` },
     body: JSON.stringify(body),
     signal: signal ?? null,
   });

@@ -12,29 +12,39 @@ export function Check({ label, checked, change }: { label: string; checked: bool
 
 /** A name whose first and last spaces can be seen. */
 export function Name({ text }: { text: string }) {
-  const [, before, inner, after] = /^( *)(.*?)( *)$/s.exec(text) as unknown as [string, string, string, string];
-  const dots = (spaces: string) => (spaces === '' ? null : <span class="invisible">{'·'.repeat(spaces.length)}</span>);
-  return (
-    <>
-      {dots(before)}
-      {inner}
-      {dots(after)}
-    </>
-  );
+  const parts = text.split(/(^ +| +$)/);
+  return parts.map((part, at) => (at % 2 === 0 ? part : <span class="invisible">{'·'.repeat(part.length)}</span>));
 }
 
-/** Returns the tool that `standard Tree` names, or the first one of the dialect that is selected at first. */
+/** Returns a name such as `standard Tree`. */
+export const nameOf = ({ dialect, name }: ToolInfo): string => `${dialect} ${name}`;
+
+/** Returns the tool of that name, or the first one of the dialect that is selected at first. */
 export function toolNamed({ tools, dialect }: Start, name: string | undefined): ToolInfo {
-  const named = tools.find((tool) => `${tool.dialect} ${tool.name}` === name);
-  return named ?? (tools.find((tool) => tool.dialect === dialect) as ToolInfo);
+  return tools.find((tool) => nameOf(tool) === name) ?? (tools.find((tool) => tool.dialect === dialect) as ToolInfo);
 }
 
-export function ToolOptions({ tools }: { tools: readonly ToolInfo[] }) {
-  return tools.map(({ dialect, name }, at) => (
-    <option key={`${dialect} ${name}`} value={at}>
-      {dialect} · {name}
-    </option>
-  ));
+interface ToolSelectProps {
+  readonly label: string;
+  readonly tools: readonly ToolInfo[];
+  readonly chosen: ToolInfo;
+  choose(tool: ToolInfo): void;
+}
+
+export function ToolSelect({ label, tools, chosen, choose }: ToolSelectProps) {
+  const change = (value: string) => choose(tools[Number(value)] as ToolInfo);
+  return (
+    <label>
+      {label}{' '}
+      <select value={tools.indexOf(chosen)} onChange={(event) => change(event.currentTarget.value)}>
+        {tools.map((tool, at) => (
+          <option key={nameOf(tool)} value={at}>
+            {tool.dialect} · {tool.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }
 
 interface ChipsProps<Name extends string> {

@@ -1,6 +1,6 @@
 /** Hooks and formats that the views share: requests that follow their input, sizes, and numbers for people. */
 import type { RefObject } from 'preact';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Count, Counts } from '../faces/view/api.ts';
 import { post, useConnection } from './client.ts';
 
@@ -40,60 +40,19 @@ export function useRequest<Answer>(name: string, body: object | null): Asked<Ans
   return { ...asked, isLoading: asked.isLoading || (body !== null && answeredKey.current !== key) };
 }
 
-/** Milliseconds between two requests for the progress of the counting. */
-const COUNTING = 500;
-
 /** The most paths in one request. */
 const PATHS = 1000;
 
-/**
- * Returns the counts of directories as they become known; null for a hidden one, which is not counted. The first
- * request starts the counting; without a root there is none.
- */
-export function useCounts(root: number | null, paths: readonly string[] = []) {
-  const [counts, setCounts] = useState<ReadonlyMap<string, Count | null>>(new Map());
-  const [summary, setSummary] = useState<Counts | null>(null);
-  const [again, setAgain] = useState(0);
-  const { round } = useConnection();
-  const missing = paths.filter((path) => !counts.has(path)).slice(0, PATHS);
-  const isDone = summary?.isDone ?? false;
-  const key = `${isDone} ${missing.join('\n')}`;
-
-  // Some dependencies are left out on purpose: the key stands for the missing paths.
-  useEffect(() => {
-    if (root === null || (isDone && missing.length === 0)) return;
-    const outdated = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const follow = async () => {
-      const answer = await post<Counts>('counts', { root, paths: missing }, outdated.signal);
-      setSummary(answer);
-      if (!answer.isDone) {
-        timer = setTimeout(() => follow().catch(() => {}), COUNTING);
-        return;
-      }
-      setCounts((before) => {
-        const after = new Map(before);
-        for (const [at, path] of missing.entries()) after.set(path, answer.counts[at] ?? null);
-        return after;
-      });
-    };
-    // A refusal is that of the root, which the page reports.
-    follow().catch(() => {});
-    return () => {
-      outdated.abort();
-      clearTimeout(timer);
-    };
-  }, [root, key, again, round]);
-
-  const recount = useCallback(() => {
-    const reset = (answer: Counts) => {
-      setSummary(answer);
-      setCounts(new Map());
-      setAgain((before) => before + 1);
-    };
-    post<Counts>('counts', { root, paths: [], again: true }).then(reset, () => {});
-  }, [root]);
-  return { counts, summary, isDone, recount };
+/** Returns the counts of directories as soon as everything is counted; null for a hidden one, which is not counted. */
+export function useCounts(root: number, paths: readonly string[]) {
+  const [since, setSince] = useState(0);
+  const counts = useRef({ since, known: new Map<string, Count | null>() });
+  if (counts.current.since !== since) counts.current = { since, known: new Map() };
+  const { known } = counts.current;
+  const missing = paths.filter((path) => !known.has(path)).slice(0, PATHS);
+  const { answer, isLoading } = useRequest<Counts>('counts', { root, since, paths: missing });
+  if (answer !== null && !isLoading) for (const [path, count] of answer.counts) known.set(path, count);
+  return { counts: known, total: answer?.total ?? null, recount: () => setSince(Date.now()) };
 }
 
 /** Debounces a value: a new one is returned after it has not changed for this long. */

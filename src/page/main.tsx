@@ -1,7 +1,7 @@
 /** The page: four views of one project. */
 import { render } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Root, Start } from '../faces/view/api.ts';
+import { useEffect, useState } from 'preact/hooks';
+import type { Start } from '../faces/view/api.ts';
 import { useAddress, VIEWS, type View } from './address.ts';
 import { Ask } from './ask.tsx';
 import { askAnew, post, takeToken, useConnection } from './client.ts';
@@ -10,35 +10,27 @@ import { MapView } from './map.tsx';
 import { Palette } from './palette.tsx';
 import { Watch } from './watch.tsx';
 
-const THEMES = ['auto', 'light', 'dark'] as const;
 const THEME_KEY = 'agent-ls-theme';
 
 /** Milliseconds between two questions whether the server and its roots are still there. */
 const HEARTBEAT = 3000;
 
-function App({ start, roots }: { start: Start; roots: readonly Root[] }) {
+function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
   const { view, root, params, go, set, chooseRoot } = useAddress(start.watch === null ? 'Explore' : 'Watch');
   const [visited, setVisited] = useState<readonly View[]>([]);
   const { label, path, problem } = roots[root] ?? { label: '', path: '', problem: 'There is no such root' };
-  const isGone = useRef(false);
-  useEffect(() => {
-    if (isGone.current && problem === null) askAnew();
-    isGone.current = problem !== null;
-  }, [problem]);
-  const shared = { start: { ...start, roots }, root };
+  const given = (name: View) => ({ start, root, rootPath: path, params: params[name], set: set(name) });
   const contents: Record<View, () => preact.VNode> = {
-    Explore: () => (
-      <Explore {...shared} params={params.Explore} set={set('Explore')} ask={(asked) => go('Ask', { path: asked })} />
-    ),
-    Ask: () => <Ask {...shared} params={params.Ask} set={set('Ask')} isShown={view === 'Ask'} />,
+    Explore: () => <Explore {...given('Explore')} ask={(asked) => go('Ask', { path: asked })} />,
+    Ask: () => <Ask {...given('Ask')} explore={(explored) => go('Explore', explored)} />,
     Map: () => (
       <MapView
-        {...{ ...shared, params: params.Map, set: set('Map') }}
+        {...given('Map')}
         enter={(entered) => go('Map', { path: entered })}
         explore={(explored) => go('Explore', { path: explored })}
       />
     ),
-    Watch: () => <Watch {...shared} />,
+    Watch: () => <Watch {...given('Watch')} />,
   };
   useEffect(() => {
     const name = label.slice(label.lastIndexOf('/') + 1) || label;
@@ -46,12 +38,11 @@ function App({ start, roots }: { start: Start; roots: readonly Root[] }) {
     setVisited((before) => (before.includes(view) ? before : [...before, view]));
   }, [view, label]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const step = { ArrowRight: 1, ArrowLeft: VIEWS.length - 1 }[event.key];
+    const next = VIEWS[(VIEWS.indexOf(view) + (step ?? 0)) % VIEWS.length] as View;
     if (step === undefined) return;
-    const next = VIEWS[(VIEWS.indexOf(view) + step + VIEWS.length) % VIEWS.length] as View;
     go(next);
     document.getElementById(`tab-${next}`)?.focus();
-    event.preventDefault();
   };
   return (
     <>
@@ -137,15 +128,18 @@ function Banner({ problem, children }: { problem: string | null; children?: prea
 /** Shows the page as soon as the server answers, and keeps asking for its roots. */
 function Page() {
   const [start, setStart] = useState<Start | null>(null);
-  const [roots, setRoots] = useState<readonly Root[]>([]);
+  const [roots, setRoots] = useState<Start['roots']>([]);
   useEffect(() => {
     const follow = async () => {
       const answer = await post<Start>('start', {});
-      setRoots(answer.roots);
       setStart(answer);
-      for (;;) {
+      for (let { roots: before } = answer; ; ) {
+        setRoots(before);
         await new Promise((resolve) => setTimeout(resolve, HEARTBEAT));
-        if (!document.hidden) setRoots((await post<{ roots: readonly Root[] }>('roots', {})).roots);
+        if (document.hidden) continue;
+        const { roots: now } = await post<Pick<Start, 'roots'>>('roots', {});
+        if (now.some(({ problem }, at) => problem === null && before[at]?.problem !== null)) askAnew();
+        before = now;
       }
     };
     follow();
@@ -156,7 +150,7 @@ function Page() {
     addEventListener('popstate', takeToken);
     return () => removeEventListener('popstate', takeToken);
   }, [start]);
-  return start === null ? <Banner problem={null} /> : <App {...{ start, roots }} />;
+  return start === null || roots.length === 0 ? <Banner problem={null} /> : <App {...{ start, roots }} />;
 }
 
 function Theme() {
@@ -165,24 +159,20 @@ function Theme() {
     document.documentElement.dataset.theme = theme;
     localStorage.setItem(THEME_KEY, theme);
   }, [theme]);
-  const next = THEMES[((THEMES as readonly string[]).indexOf(theme) + 1) % THEMES.length] as string;
-  const sign = { auto: '◐', light: '○', dark: '●' }[theme] ?? '◐';
   return (
-    <button
-      type="button"
-      class="plain"
-      title={`Colours: ${theme}`}
-      aria-label={`Colours: ${theme}. Change to ${next}`}
-      onClick={() => setTheme(next)}
-    >
-      {sign}
-    </button>
+    <select aria-label="Colours" value={theme} onChange={(event) => setTheme(event.currentTarget.value)}>
+      {['auto', 'light', 'dark'].map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
   );
 }
 
-takeToken().then(() => {
+function show(): void {
   const place = document.getElementById('app') as HTMLElement;
   // Until now it showed a placeholder.
   place.replaceChildren();
   render(<Page />, place);
-});
+}
+
+takeToken().then(show, show);

@@ -1,10 +1,9 @@
 /** Map: the output of `Tree` within a budget, redrawn while the budget is changed. */
-import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { CallAnswer, Start } from '../faces/view/api.ts';
-import type { Params } from './address.ts';
+import type { CallAnswer } from '../faces/view/api.ts';
+import type { ViewProps } from './address.ts';
 import { Budget, Check, Chips } from './controls.tsx';
-import { grouped, milliseconds, useCounts, useRequest, useSettled } from './hooks.ts';
+import { grouped, milliseconds, useRequest, useSettled } from './hooks.ts';
 import { changesBetween, type MapChanges, type MapData, openIn } from './map-changes.ts';
 import { MapText } from './map-text.tsx';
 import { Treemap } from './treemap.tsx';
@@ -22,18 +21,12 @@ interface Drawn {
   readonly budget: number | null;
 }
 
-interface MapProps {
-  readonly start: Start;
-  readonly root: number;
-  readonly params: Params;
-  set(params: Params): void;
-  /** Shows the map of another directory. */
+interface MapProps extends ViewProps {
   enter(path: string): void;
   explore(path: string): void;
 }
 
-export function MapView({ start, root, params, set, enter, explore }: MapProps) {
-  const rootPath = start.roots[root]?.path ?? '';
+export function MapView({ root, rootPath, params, set, enter, explore }: MapProps) {
   const path = params.path ?? rootPath;
   const chosen = params.budget || DEFAULT;
   const settled = useSettled(chosen, SETTLED);
@@ -44,9 +37,9 @@ export function MapView({ start, root, params, set, enter, explore }: MapProps) 
   const [pinned, setPinned] = useState<Drawn | null>(null);
   const before = pinned ?? last;
   const data = dataOf(drawn);
+  const { stats = {} } = (drawn?.answer.answer ?? {}) as { stats?: { files?: number; shown?: number } };
   const open = data === null ? new Set<string>() : openIn(data);
   const base = rootPath.replace(/\/$/, '');
-  const { isDone: isCounted } = useCounts(root);
 
   return (
     <section class="view split map" aria-label="Map">
@@ -64,9 +57,14 @@ export function MapView({ start, root, params, set, enter, explore }: MapProps) 
           <p class="quiet pad">{isLoading ? 'drawing …' : ''}</p>
         ) : (
           <>
-            <Facts drawn={drawn} isLoading={isLoading}>
+            <div class={isLoading ? 'meta busy' : 'meta'} role="status">
+              <span class="grow">
+                <strong>{grouped(drawn.answer.tokens)}</strong>{' '}
+                {drawn.budget === null ? '' : `of ${grouped(drawn.budget)} `}tokens · {grouped(stats.shown ?? 0)} of{' '}
+                {grouped(stats.files ?? 0)} files by name · {milliseconds(drawn.answer.ms)}
+              </span>
               <Check label="Pin" checked={pinned !== null} change={(isOn) => setPinned(isOn ? drawn : null)} />
-            </Facts>
+            </div>
             <Changes {...{ before, drawn, pinned }} />
             <MapText text={drawn.answer.text} before={before?.answer.text ?? null} />
           </>
@@ -74,7 +72,7 @@ export function MapView({ start, root, params, set, enter, explore }: MapProps) 
       </div>
       <div class="pane">
         <Treemap
-          {...{ root, rootPath, path, enter, explore, isCounted }}
+          {...{ root, rootPath, path, enter, explore }}
           isOpen={(one) => one === path || open.has(one.slice(base.length + 1))}
         />
       </div>
@@ -96,27 +94,6 @@ function useLastTwo(answer: CallAnswer | null, budget: number | null): [Drawn | 
     last.current = { answer, budget };
   }
   return [last.current, before.current];
-}
-
-interface FactsProps {
-  readonly drawn: Drawn;
-  readonly isLoading: boolean;
-  readonly children: ComponentChildren;
-}
-
-function Facts({ drawn: { answer, budget }, isLoading, children }: FactsProps) {
-  const { stats } = (answer.answer ?? {}) as { stats?: { files?: number; shown?: number } };
-  return (
-    <div class={isLoading ? 'meta busy' : 'meta'} role="status">
-      {budget === null ? null : <progress max={budget} value={answer.tokens} aria-label="Tokens used of the budget" />}
-      <span>
-        <strong>{grouped(answer.tokens)}</strong> {budget === null ? '' : `of ${grouped(budget)} `}tokens ·{' '}
-        {grouped(stats?.shown ?? 0)} of {grouped(stats?.files ?? 0)} files by name · {milliseconds(answer.ms)}
-      </span>
-      <span class="grow" />
-      {children}
-    </div>
-  );
 }
 
 /** The most names to list for one kind of change. */

@@ -187,7 +187,6 @@ describe('agent-ls view', () => {
       ['level', { path: '.', dialect: 'gemini', tool: 'none', offset: 0, limit: 9 }],
       ['explain', { path: '/etc/passwd' }],
       ['places', { paths: ['/etc/passwd'] }],
-      ['hidden', { path: '/', dialect: 'gemini' }],
       ['level', { root: 1, path: '.', ...GEMINI, offset: 0, limit: 9 }],
       ['level', { path: 7, ...GEMINI, offset: 0, limit: 9 }],
       ['level', { path: '.', ...GEMINI, dialect: 'none', offset: 0, limit: 9 }],

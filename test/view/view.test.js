@@ -61,7 +61,10 @@ const until = (page, condition, argument) => page.waitForFunction(condition, arg
 async function findings(page, only) {
   const { violations } = await page.evaluate((ids) => {
     const { axe } = globalThis;
-    return axe.run({ runOnly: ids ?? axe.getRules().map(({ ruleId }) => ruleId), resultTypes: ['violations'] });
+    // The stricter rule of contrast includes the other.
+    const rules = ids ?? axe.getRules().flatMap(({ ruleId }) => (ruleId === 'color-contrast' ? [] : [ruleId]));
+    // The views that are out of sight have their own turn.
+    return axe.run({ exclude: ['.away'] }, { runOnly: rules, resultTypes: ['violations'] });
   }, only);
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 300)} ${nodes[0].failureSummary}`);
 }
@@ -441,7 +444,7 @@ describe('agent-ls view', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     for (const name of Object.keys(READY)) {
       await tab(page, name);
-      assert.deepEqual([name, await findings(page, ['color-contrast', 'color-contrast-enhanced'])], [name, []]);
+      assert.deepEqual([name, await findings(page, ['color-contrast-enhanced'])], [name, []]);
     }
     await page.keyboard.press('/');
     await page.keyboard.type('cache');
@@ -535,21 +538,24 @@ describe('agent-ls mcp --view', () => {
     await client.connect(transport);
     const { page, problems } = await open(await address);
     await page.getByText('No calls yet').waitFor(WAIT);
+    const row = page.getByRole('listbox', { name: 'Calls' }).getByRole('option');
     const call = (name, args) => client.callTool({ name, arguments: args });
     await call('LS', { path: 'src' });
-    await page.getByRole('option', { name: /LS/ }).waitFor(WAIT);
+    await row.getByText('LS').waitFor(WAIT);
     await call('Tree', { budget: 300 });
     await call('LS', { path: 'src' });
     const { isError } = await call('LS', { path: 'missing' });
     assert.equal(isError, true);
-    await page.getByRole('option').nth(3).waitFor(WAIT);
+    await row.nth(3).waitFor(WAIT);
     const totals = await page.locator('.totals').innerText();
-    assert.match(totals.replace(/\s+/g, ' '), /Calls 4 Tokens \d+.* Errors 1 Repeated 1/);
-    await page.getByRole('option').nth(1).click();
+    assert.match(totals.replace(/\s+/g, ' '), /Calls 4 Tokens \d+.* Errors 1 Repeated 1 call, \d+ tokens Live/);
+    await row.nth(1).click();
     await page.locator('.model-text', { hasText: 'files, ' }).waitFor(WAIT);
     await page.getByText('Never looked at').waitFor(WAIT);
     assert.deepEqual(problems, []);
-    await page.close();
+    // Its end is seen: what is shown is no longer live.
     await client.close();
+    await page.locator('.source', { hasText: 'Ended' }).waitFor(WAIT);
+    await page.close();
   });
 });

@@ -46,13 +46,6 @@ export interface ParameterSchema {
 }
 
 /** `POST /api/level`: a page of a directory, including hidden entries and the rules that hide them. */
-export interface LevelRequest extends ToolName {
-  readonly root: number;
-  readonly path: string;
-  readonly offset: number;
-  readonly limit: number;
-}
-
 export interface Level {
   readonly entries: readonly LevelEntry[];
   readonly total: number;
@@ -106,13 +99,12 @@ export interface RuleLines {
   readonly problem: string | null;
 }
 
-/** `POST /api/counts`: files and tokens below directories, as far as they have been counted. */
+/** `POST /api/counts`: files and tokens below directories, as soon as everything is counted. */
 export interface Counts {
-  readonly isDone: boolean;
-  readonly files: number;
-  readonly tokens: number;
-  /** In the order of the requested paths; null for a path that is hidden or not counted yet. */
-  readonly counts: readonly (Count | null)[];
+  /** Null if the root is gone. */
+  readonly total: Count | null;
+  /** By path; null for a path that is hidden. */
+  readonly counts: readonly (readonly [string, Count | null])[];
 }
 
 export interface Count {
@@ -143,13 +135,6 @@ export interface CallAnswer {
   readonly answer: unknown;
 }
 
-/** `POST /api/hidden`: the rules that hide something in a directory. */
-export interface HiddenBy {
-  readonly rule: Rule;
-  readonly count: number;
-  readonly examples: readonly string[];
-}
-
 /** `POST /api/calls`: the calls after a position. If there are none, the response waits a while. */
 export interface WatchedCalls {
   readonly calls: readonly WatchedCall[];
@@ -172,10 +157,4 @@ export interface WatchedCall {
   readonly tokens: number;
   /** The absolute paths of the directories that the call listed or opened. */
   readonly looked: readonly string[];
-}
-
-/** `POST /api/directories`: the largest directories of a root, and their paths. */
-export interface DirectorySize extends Count {
-  readonly label: string;
-  readonly path: string;
 }

@@ -12,18 +12,12 @@ import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Explanation, explain } from '../library/explain.ts';
 import { list } from '../library/list.ts';
-import type { Explained, HiddenBy, Level, Place, Rule, RuleLines } from './api.ts';
-
-/** The tool whose rules apply. */
-interface As {
-  readonly dialect: DialectName;
-  readonly tool: string;
-}
+import type { Explained, Level, Place, Rule, RuleLines } from './api.ts';
 
 export async function levelOf(
   workspace: Workspace,
   path: string,
-  as: As,
+  as: { readonly dialect: DialectName; readonly tool: string },
   page: Page,
   signal: AbortSignal,
 ): Promise<Level> {
@@ -88,38 +82,6 @@ export async function placesOf(workspace: Workspace, paths: readonly string[], s
       };
     }),
   );
-}
-
-/** The maximum number of entries examined in a directory, and of example names per rule. */
-const MAX_JUDGED = 1000;
-const EXAMPLES = 5;
-
-/** Returns the rules that hide entries of a directory, those that hide most first. */
-export async function hiddenIn(
-  workspace: Workspace,
-  path: string,
-  dialect: DialectName,
-  ignore: readonly string[],
-  signal: AbortSignal,
-): Promise<{ rules: HiddenBy[] }> {
-  const { entries } = await list({ path, limit: MAX_JUDGED, absolute: true }, workspace, { signal });
-  const paths = entries.map((entry) => entry.path);
-  const verdicts = await explain(paths, workspace, { dialect, ignore });
-  const found = new Map<string, { rule: Rule; names: string[] }>();
-  for (const [at, verdict] of verdicts.entries()) {
-    const rule = ruleOf(verdict);
-    if (!verdict.hidden || rule === null) continue;
-    const key = JSON.stringify(rule);
-    const group = found.get(key) ?? { rule, names: [] };
-    group.names.push(shownAsGiven((entries[at] as { name: string }).name));
-    found.set(key, group);
-  }
-  const rules = [...found.values()].map(({ rule, names }) => ({
-    rule,
-    count: names.length,
-    examples: names.slice(0, EXAMPLES),
-  }));
-  return { rules: rules.sort((a, b) => b.count - a.count) };
 }
 
 function ruleOf({ by, pattern, source, line, tracked }: Explanation): Rule | null {

@@ -8,7 +8,7 @@ import { parametersForModels } from '../tools/shapes.ts';
 import type { CallAnswer, Start, ToolInfo } from './api.ts';
 import type { CallLog } from './call-log.ts';
 import { checkedList, checkedName, checkedNumber, checkedText } from './checked.ts';
-import { explainedIn, hiddenIn, levelOf, linesAround, placesOf } from './explore.ts';
+import { explainedIn, levelOf, linesAround, placesOf } from './explore.ts';
 import type { ViewRoots } from './roots.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -53,16 +53,12 @@ export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings):
     }),
     rule: async (body) =>
       linesAround(await workspaceOf(body), checkedText(body.source, 'source'), checkedNumber(body.line, 'line')),
-    hidden: async (body, signal) => {
-      const ignore = body.ignore === undefined ? [] : checkedList(body.ignore, 'ignore');
-      return hiddenIn(await workspaceOf(body), pathOf(body), dialectOf(body), ignore, signal);
-    },
-    counts: async (body) => (await rootOf(body)).survey.counts(checkedList(body.paths, 'paths'), body.again === true),
+    counts: async (body) =>
+      (await rootOf(body)).survey.counts(checkedList(body.paths, 'paths'), checkedNumber(body.since, 'since')),
     treemap: async (body) => {
       const by = checkedName(body.by, ['files', 'tokens'] as const, 'by');
-      return { node: (await rootOf(body)).survey.treemap(pathOf(body), by) };
+      return { node: await (await rootOf(body)).survey.treemap(pathOf(body), by) };
     },
-    directories: async (body) => ({ directories: (await rootOf(body)).survey.directories() }),
     call: async (body, signal): Promise<CallAnswer> => {
       const workspace = await workspaceOf(body);
       const tool = await loadTool(dialectOf(body), checkedText(body.tool, 'tool'));
