@@ -11,7 +11,7 @@ import { type Budget, COST } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { type Constant, instantiated } from '../workspace/web-assembly.ts';
 import { FOLD, naturalKey, orderKey } from './name-keys.ts';
-import { NameOrder } from './name-order.ts';
+import { appendKey, NameOrder } from './name-order.ts';
 import { SORTING_CODE } from './sorting-code.ts';
 
 /** Steps of work to sort a name. */
@@ -111,10 +111,7 @@ async function sortMany(
     // After the deadline, the order of the rest does not matter.
     if (found < count && !(await budget.proceed())) return;
   }
-  const { bytes } = entries;
-  const compare = (a: number, b: number) => compareNames(entries, from + a, from + b);
-  const order = new NameOrder(count, { bytes, starts, fold: FOLD, compareNames: compare });
-  const positions = await order.arranged(0, count, budget);
+  const positions = await new NameOrder(entries, from, starts, FOLD).arranged(0, count, budget);
   const columns = [entries.starts, entries.ends, entries.types].map(
     (column) => [column, column.slice(from, to)] as const,
   );
@@ -162,17 +159,4 @@ function keyStart(entries: EntryBuffer, at: number): number {
   for (let i = start; i < end; i++) union |= entries.bytes[i] as number;
   if (union < 0x80) return start;
   return appendKey(entries, orderKey(entries.nameAt(at)));
-}
-
-function appendKey(entries: EntryBuffer, key: Bytes): number {
-  return entries.appendBytes(Buffer.from(`${key}\0`, 'latin1'), key.length + 1);
-}
-
-function compareNames({ bytes, starts }: EntryBuffer, a: number, b: number): number {
-  let [i, j] = [starts[a] as number, starts[b] as number];
-  while (bytes[i] === bytes[j] && bytes[i] !== 0) {
-    i++;
-    j++;
-  }
-  return (bytes[i] as number) - (bytes[j] as number);
 }
