@@ -151,7 +151,7 @@ export class EntryBuffer {
 
   /** True if the buffer is large, and has no room for so many more bytes and entries. */
   isCrowded(bytes: number, entries: number): boolean {
-    return this.used >= LARGE && (this.#lacksBytes(bytes) || this.#lacksEntries(entries));
+    return this.bytes.length >= LARGE && (this.#lacksBytes(bytes) || this.#lacksEntries(entries));
   }
 
   #lacksBytes(bytes: number): boolean {
