@@ -71,7 +71,10 @@ export const tree = defineTool<TreeRequest, ProjectMap, TreeResponse, MapOptions
       'list all files in a directory recursively',
   },
   outputSchema: () => {
-    const entry = objectOf({ path: STRING, type: oneOf(['file', 'dir', 'link']), files: COUNT }, ['path', 'type']);
+    const entry = objectOf({ path: STRING, type: oneOf(['file', 'dir', 'link']), files: COUNT, hidden: BOOLEAN }, [
+      'path',
+      'type',
+    ]);
     const fold = objectOf({ path: STRING, type: oneOf(['file', 'dir']), files: COUNT }, ['path', 'type', 'files']);
     return envelopeSchema({ entries: listOf(entry), folds: listOf(fold), truncated: BOOLEAN });
   },
