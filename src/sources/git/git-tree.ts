@@ -4,6 +4,7 @@ import { GITIGNORE } from '../../git/files.ts';
 import type { GitScratch } from '../../git/program.ts';
 import { type Bytes, below, bytesIn, lastNameOf, parentOf } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
+import { directoryCache } from '../../workspace/cache.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { LARGEST_RULE_FILE, type RevisionRepository, SkippedFile } from '../../workspace/source.ts';
 import { pagesOf } from '../asking.ts';
@@ -23,8 +24,8 @@ function entryIn(level: Level, name: Bytes): TreeEntry | undefined {
 
 /** The largest directory, in bytes of its object, whose entries are kept for later lookups. */
 const LARGEST_LEVEL = 512 * 1024;
-/** The most entries that are kept in all. */
-const MAX_ENTRIES = 100_000;
+/** The memory of an entry that is kept, in bytes. */
+const BYTES_OF_ENTRY = 200;
 
 /** Entries that a walk has told of, of which somebody may want to know more. */
 const MAX_TOLD = 10_000;
@@ -54,8 +55,6 @@ export class GitTree implements LevelTree {
   readonly #scratch: GitScratch;
   readonly #objects: ObjectReader;
   readonly #idBytes: number;
-  readonly #levels = new Map<RootPath, Level>();
-  #kept = 0;
   /** Entries that walks have found, and the content of rule files among them. */
   readonly #told = new Map<RootPath, TreeEntry>();
   readonly #ahead = new Map<RootPath, Promise<Uint8Array | null>>();
@@ -173,20 +172,15 @@ export class GitTree implements LevelTree {
 
   /** Returns a directory's entries by name, which are kept; or its object, if it is large. */
   async #tree(path: RootPath, { signal }: AskOptions): Promise<Level | Buffer> {
-    const known = this.#levels.get(path);
-    if (known !== undefined) return known;
+    const key = `git tree ${this.revision} ${path}`;
+    const known = directoryCache.find<Level>(key);
+    if (known !== null) return known;
     const id = await this.directoryId(path, signal);
     const object = await this.#objects.content(id, signal);
     if (object === null || object.type !== 'tree') throw unreadable('EIO');
     if (object.content.length > LARGEST_LEVEL) return object.content;
     const level = await this.#parsed(object.content, null);
-    this.#levels.set(path, level);
-    this.#kept += level.size;
-    for (const [oldest, { size }] of this.#levels) {
-      if (this.#kept <= MAX_ENTRIES) break;
-      this.#levels.delete(oldest);
-      this.#kept -= size;
-    }
+    directoryCache.remember(key, level, BYTES_OF_ENTRY * level.size);
     return level;
   }
 
