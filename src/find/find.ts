@@ -57,7 +57,7 @@ async function readAll({ directory, scope, budget }: Reading, kept: KeptAnswer<S
   const table = new FileTable();
   const plan = {
     ...({ start: '' as Bytes, depth: Number.POSITIVE_INFINITY, siblings: 'by-name', reverse: false } as const),
-    ...{ mayBlock: false, select: null, types: null, evidence: kept?.evidence ?? null },
+    ...{ select: null, types: null, evidence: kept?.evidence ?? null },
   };
   const { unreadable, stopped, hidden } = await walk({ directory, scope: table.noting(scope), budget }, plan, table);
   await budget.finish(table.finish());
