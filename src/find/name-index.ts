@@ -124,11 +124,10 @@ export class NameIndex {
   }
 
   /**
-   * Sets `levels` to how well each name has the word: 1 for a whole word, less for a part, 0 for none. Returns true if a
-   * word of some name begins with it.
+   * Raises `levels` to how well each name has the word: 1 for a whole word, less for a part, 0 for none. Returns where it
+   * occurs: as a word of some name, or the beginning of one; otherwise; or nowhere.
    */
-  *search({ word, stem }: SearchWord, levels: Float32Array): Steps<boolean> {
-    levels.fill(0);
+  *search({ word, stem }: SearchWord, levels: Float32Array): Steps<'word' | 'part' | 'nowhere'> {
     // The stem of `series` is `sery`: only what both begin with is sure to be in a name.
     let same = 0;
     while (same < KEY && same < word.length && word[same] === stem[same]) same++;
@@ -152,7 +151,7 @@ export class NameIndex {
       }
       yield;
     }
-    return isWord;
+    return isWord ? 'word' : matches > 0 ? 'part' : 'nowhere';
   }
 
   #levelAt(at: number, word: Bytes, stem: Bytes): number {

@@ -2,7 +2,7 @@
 import { compiledPattern } from '../listing/select.ts';
 import { type Bytes, bytesOf, textOf } from '../names/bytes.ts';
 import { unquoted } from '../names/quote.ts';
-import { stemOf, wordsOf } from '../protocol/words.ts';
+import { wordsOf } from '../protocol/words.ts';
 import type { NamePattern } from '../rules/name-pattern.ts';
 import type { Effort } from '../workspace/budget.ts';
 
@@ -68,9 +68,4 @@ export function spelling(path: Bytes): string {
     .split('/')
     .map((name) => wordsOf(name).join(''))
     .join('/');
-}
-
-/** The stems of the words of a name, without its extension. */
-export function stemWords(name: Bytes): string[] {
-  return wordsOf((textOf(name) ?? name).replace(/(?<=.)\.[^.]*$/, '')).map(stemOf);
 }

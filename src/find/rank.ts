@@ -2,11 +2,13 @@
  * Rates how likely each file of a table is meant by the words of a query: by its name, by its directories, and by the
  * subjects of the commits that touched it. `bench/find.js` measures the weights.
  */
+import { NearWords } from '../protocol/nearest.ts';
 import { isCommonWord } from '../protocol/words.ts';
 import { HANDFUL, type Steps } from '../workspace/steps.ts';
 import type { FileHistory } from './file-history.ts';
 import type { FileTable } from './file-table.ts';
 import { searchWord } from './name-index.ts';
+import type { FoundWord } from './project-files.ts';
 
 /** The weights of a word in the name and in a directory, and of a directory further up. What is above it adds little. */
 const IN_NAME = 5;
@@ -31,11 +33,25 @@ const TOGETHER = 0.25;
 const BEST = 10;
 const MANY_TOGETHER = 20;
 
-/** The weight of having all words of the query in the path, which counts little if one is missing. */
+/** The weight of having all words of the query in the path, which counts little if one is missing; and a name of them. */
 const ALL_WORDS = 2;
+const WHOLE_NAME = 2;
 
 /** Levels above it are whole words, or nearly. */
 const WHOLE = 0.5;
+
+/** Words shorter than this are not corrected: any other is near them. */
+const SHORTEST_CORRECTED = 3;
+
+/** A word that no name has, and no more commits than this, is probably misspelt there, too. */
+const MISSPELT = 2;
+
+/** Spellings that are as near as each other. */
+const MOST_SPELLINGS = 3;
+
+/** The weight of a corrected word, and of one like `add` or `the`. */
+const CORRECTED = 0.7;
+const COMMON = 0.25;
 
 export interface Rating {
   /** For each file; 0 if no word leads to it. */
@@ -43,42 +59,35 @@ export interface Rating {
   /** For each file, the part of the query that its name and its directories have, from 0 to 1. */
   readonly named: Float32Array;
   /** For each word of the query. */
-  readonly found: readonly FoundIn[];
+  readonly words: readonly FoundWord[];
 }
 
-/** Where a word of the query occurs. */
-interface FoundIn {
-  /** How many files have it in their path, and how many commits in their subject. */
-  readonly files: number;
-  readonly commits: number;
-  /** True if a word of some path begins with it. */
-  readonly isWord: boolean;
-}
-
-/** A word of the query, and how much it counts. */
-export interface RatedWord {
-  readonly word: string;
-  readonly weight: number;
-}
-
-export function* rate(words: readonly RatedWord[], table: FileTable, history: FileHistory | null): Steps<Rating> {
-  const { files, directories, fileIndex, directoryIndex } = table;
+export function* rate(words: readonly string[], table: FileTable, history: FileHistory | null): Steps<Rating> {
+  const { files, directories, fileIndex } = table;
   const scores = new Float64Array(files.count);
   const named = new Float32Array(files.count);
-  const inName = new Float32Array(files.count);
+  const covered = new Float32Array(files.count);
   const inHistory = new Float32Array(files.count);
-  const own = new Float32Array(directories.count);
+  const inName = new Float32Array(files.count);
   const inDirectory = new Float32Array(directories.count);
-  const found: FoundIn[] = [];
+  const levels: Levels = { inName, inDirectory };
+  const found: FoundWord[] = [];
   let total = 0;
-  for (const { word, weight } of words) {
-    const search = searchWord(word);
-    const inNames = yield* fileIndex.search(search, inName);
-    const inDirectories = yield* directoryIndex.search(search, own);
-    yield* inherit(own, inDirectory, table);
-    const commits = (isCommonWord(word) ? null : history?.byWord.get(search.stem)) ?? [];
+  for (const word of words) {
+    const own = yield* occurrences([word], table, history, levels);
+    const isCommon = isCommonWord(word);
+    let [used, nearest] = [own, [] as string[]];
+    if (!own.isWord && own.commits.length <= MISSPELT && word.length >= SHORTEST_CORRECTED && !isCommon) {
+      // A word that stands somewhere inside others, or in a commit, needs a better reason.
+      const wrong = own.isKnown ? 1 : Number.POSITIVE_INFINITY;
+      nearest = yield* nearestWords(word, wrong, table, history);
+      if (nearest.length > 0) used = yield* occurrences(nearest, table, history, levels);
+    }
+    found.push({ word, nearest, isKnown: own.isKnown });
+    const weight = isCommon ? COMMON : nearest.length > 0 ? CORRECTED : 1;
+    const { commits, isKnown } = used;
     inHistory.fill(0);
-    if (history !== null) yield* touchedBy(commits, history, inHistory);
+    if (history !== null && !isCommon) yield* touchedBy(commits, history, inHistory);
     let [byName, byDirectory] = [0, 0];
     for (let i = 0; i < files.count; i++) {
       if ((inName[i] as number) > WHOLE) byName++;
@@ -87,7 +96,6 @@ export function* rate(words: readonly RatedWord[], table: FileTable, history: Fi
     }
     const rarity = weight * Math.log(1 + (files.count + 0.5) / (byName + 0.1 * byDirectory + 0.5));
     const rarityInHistory = Math.log(1 + ((history?.commits.length ?? 0) + 0.5) / (commits.length + 0.5));
-    let any = 0;
     for (let i = 0; i < files.count; i++) {
       const level = inName[i] as number;
       const around = inDirectory[files.parentOf(i)] as number;
@@ -98,6 +106,7 @@ export function* rate(words: readonly RatedWord[], table: FileTable, history: Fi
         scores[i] = (scores[i] as number) + (rarity * names) / (names + ENOUGH);
         const has = Math.max(level, around);
         named[i] = (named[i] as number) + rarity * (has > WHOLE ? 1 : has);
+        if (level > WHOLE) covered[i] = (covered[i] as number) + word.length;
       }
       if (said > 0 && history !== null) {
         const usual = (history.lengths[i] as number) / history.meanLength;
@@ -106,31 +115,77 @@ export function* rate(words: readonly RatedWord[], table: FileTable, history: Fi
         const trust = (weight * IN_HISTORY) / (1 + (share / NEARLY_ALWAYS) ** 4);
         scores[i] = (scores[i] as number) + (trust * rarityInHistory * amount) / (amount + ENOUGH_HISTORY);
       }
-      if (Math.max(level, around) > 0) any++;
       if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
     }
-    found.push({ files: any, commits: commits.length, isWord: inNames || inDirectories });
-    if (any > 0 || commits.length > 0) total += rarity;
+    if (isKnown) total += rarity;
   }
   for (let i = 0; i < files.count; i++) {
     const part = total === 0 ? 0 : (named[i] as number) / total;
     named[i] = part;
-    if (part > 0) scores[i] = (scores[i] as number) * (1 + ALL_WORDS * part ** 8);
+    const cover = Math.min(1, (covered[i] as number) / Math.max(1, fileIndex.lengthOf(i)));
+    if (part > 0) scores[i] = (scores[i] as number) * (1 + (ALL_WORDS + WHOLE_NAME * cover) * part ** 8);
     if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
   }
   if (history !== null) yield* addNeighbours(scores, history);
-  return { scores, named, found };
+  return { scores, named, words: found };
 }
 
-/** A directory's files have the words of all directories above them, too. */
-function* inherit(own: Float32Array, levels: Float32Array, { directories }: FileTable): Steps<void> {
-  const best = new Float32Array(own.length);
-  for (let i = 0; i < own.length; i++) {
-    const above = i === 0 ? 0 : (best[directories.parentOf(i)] as number);
-    best[i] = Math.max(own[i] as number, above);
-    levels[i] = Math.max(own[i] as number, FURTHER_UP * above);
+/** For each file and each directory, how well its name, or one further up, has a word. */
+interface Levels {
+  readonly inName: Float32Array;
+  readonly inDirectory: Float32Array;
+}
+
+interface Occurrences {
+  /** The commits that have one of the words in their subject. */
+  readonly commits: readonly number[];
+  /** True if a word of some path begins with one of them; and if one is anywhere. */
+  readonly isWord: boolean;
+  readonly isKnown: boolean;
+}
+
+/** Finds one or several words, and sets the levels. */
+function* occurrences(
+  words: readonly string[],
+  { fileIndex, directoryIndex, directories }: FileTable,
+  history: FileHistory | null,
+  { inName, inDirectory }: Levels,
+): Steps<Occurrences> {
+  const commits = new Set<number>();
+  const places = new Set<string>();
+  inName.fill(0);
+  inDirectory.fill(0);
+  for (const word of words) {
+    const search = searchWord(word);
+    places.add(yield* fileIndex.search(search, inName)).add(yield* directoryIndex.search(search, inDirectory));
+    for (const commit of history?.byWord.get(search.stem) ?? []) commits.add(commit);
+  }
+  // A directory's files have the words of all directories above them, too.
+  const best = new Float32Array(directories.count);
+  for (let i = 1; i < directories.count; i++) {
+    const [own, above] = [inDirectory[i] as number, best[directories.parentOf(i)] as number];
+    best[i] = Math.max(own, above);
+    inDirectory[i] = Math.max(own, FURTHER_UP * above);
     if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
   }
+  const isWord = places.has('word');
+  return { commits: [...commits], isWord, isKnown: isWord || places.has('part') || commits.size > 0 };
+}
+
+/** "Where a word has no match, its nearest spelling counts, less." Several may be as near. */
+function* nearestWords(
+  word: string,
+  wrong: number,
+  { fileIndex, directoryIndex }: FileTable,
+  history: FileHistory | null,
+): Steps<string[]> {
+  const near = new NearWords(word);
+  // A word that it is a part of was found already.
+  const offer = (candidate: string) => (candidate.includes(word) ? undefined : near.offer(candidate));
+  yield* fileIndex.eachWord(word.length, near.limit, offer);
+  yield* directoryIndex.eachWord(word.length, near.limit, offer);
+  for (const [candidate, { length }] of history?.byWord ?? []) if (length > MISSPELT) offer(candidate);
+  return near.closest(MOST_SPELLINGS, wrong);
 }
 
 function* touchedBy(commits: readonly number[], history: FileHistory, amounts: Float32Array): Steps<void> {

@@ -1,17 +1,15 @@
 /** Searches a table for what a query asks: globs select files, words rate them, the end of a path wins. */
 import { type Bytes, below } from '../names/bytes.ts';
 import { kindsAsked, SOURCE } from '../names/kind.ts';
-import { NearWords } from '../protocol/nearest.ts';
-import { isCommonWord, stemOf } from '../protocol/words.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { LINK } from '../workspace/reader.ts';
 import { HANDFUL, type Steps } from '../workspace/steps.ts';
 import type { FileHistory } from './file-history.ts';
 import type { EntryList, FileTable } from './file-table.ts';
 import { searchWord } from './name-index.ts';
-import type { Band, FoundFile, FoundFiles, FoundWord, HiddenMatches } from './project-files.ts';
-import { type FindQuestion, globMatchers, type MatchesGlob, spelling, stemWords } from './query.ts';
-import { bestOf, type RatedWord, type Rating, rate } from './rank.ts';
+import type { Band, FoundFile, FoundFiles, HiddenMatches } from './project-files.ts';
+import { type FindQuestion, globMatchers, type MatchesGlob, spelling } from './query.ts';
+import { bestOf, type Rating, rate } from './rank.ts';
 
 /** The part of the best score from which a file matches as well as any, and from which it matches well. */
 const BEST = 0.7;
@@ -36,16 +34,6 @@ const ALL = 0.999;
 /** A word must be this well in the name of a hidden entry, or in its directories. */
 const IN_HIDDEN = 0.5;
 
-/** Words shorter than this are not corrected: any other is near them. */
-const SHORTEST_CORRECTED = 3;
-
-/** A word that no name has, and no more commits than this, is probably misspelt there, too. */
-const MISSPELT = 2;
-
-/** The weight of a corrected word, and of one like `add` or `the`. */
-const CORRECTED = 0.7;
-const COMMON = 0.25;
-
 type Found = Pick<FoundFiles, 'files' | 'well' | 'matched' | 'aside' | 'isGlob' | 'words' | 'ignoredWords' | 'hidden'>;
 
 export async function search(
@@ -55,7 +43,9 @@ export async function search(
   history: FileHistory | null,
   budget: Budget,
 ): Promise<Found> {
-  const { words, corrected, rating } = await budget.finish(rateCorrected(question, table, history));
+  const rating = await budget.finish(rate(question.words, table, history));
+  const { words } = rating;
+  const corrected = words.flatMap(({ word, nearest }) => (nearest.length > 0 ? nearest : [word]));
   const glob = await globThatMatches(question, table, budget);
   const ranks = await budget.finish(ranked(question, corrected, rating, glob?.selected ?? null, table));
   const shown = await budget.finish(bestOf(ranks.ranks, limit));
@@ -78,62 +68,6 @@ export async function search(
     ...{ well: ranks.well, matched: ranks.matched, aside: ranks.aside, isGlob: glob !== null },
     ...{ words, ignoredWords: question.ignored, hidden },
   };
-}
-
-interface Corrected {
-  readonly words: readonly FoundWord[];
-  /** The words that were searched, after correction. */
-  readonly corrected: readonly string[];
-  readonly rating: Rating;
-}
-
-/** "Where a word has no match, its nearest spelling counts, less." */
-function* rateCorrected({ words }: FindQuestion, table: FileTable, history: FileHistory | null): Steps<Corrected> {
-  const rating = yield* rate(
-    words.map((word) => weighed(word, 1)),
-    table,
-    history,
-  );
-  const near: (string | null)[] = [];
-  for (const [i, word] of words.entries()) {
-    const { files, commits, isWord } = rating.found[i] as Rating['found'][number];
-    const isUnknown = !isWord && commits <= MISSPELT && word.length >= SHORTEST_CORRECTED && !isCommonWord(word);
-    // A word that stands somewhere inside others, or in a commit, needs a better reason.
-    const wrong = files === 0 && commits === 0 ? Number.POSITIVE_INFINITY : 1;
-    near.push(isUnknown ? yield* nearestWord(word, wrong, table, history) : null);
-  }
-  const corrected = words.map((word, i) => near[i] ?? word);
-  const again = near.some((word) => word !== null)
-    ? yield* rate(
-        corrected.map((word, i) => weighed(word, near[i] === null ? 1 : CORRECTED)),
-        table,
-        history,
-      )
-    : rating;
-  const found = words.map((word, i) => {
-    const { files, commits } = rating.found[i] as Rating['found'][number];
-    return { word, nearest: near[i] ?? null, files, commits };
-  });
-  return { words: found, corrected, rating: again };
-}
-
-function weighed(word: string, weight: number): RatedWord {
-  return { word, weight: isCommonWord(word) ? COMMON : weight };
-}
-
-function* nearestWord(
-  word: string,
-  wrong: number,
-  table: FileTable,
-  history: FileHistory | null,
-): Steps<string | null> {
-  const near = new NearWords(word);
-  // A word that it is a part of was found already.
-  const offer = (candidate: string) => (candidate.includes(word) ? undefined : near.offer(candidate));
-  yield* table.fileIndex.eachWord(word.length, near.limit, offer);
-  yield* table.directoryIndex.eachWord(word.length, near.limit, offer);
-  for (const [candidate, { length }] of history?.byWord ?? []) if (length > MISSPELT) offer(candidate);
-  return near.nearest(1, wrong)[0] ?? null;
 }
 
 interface Selected {
@@ -203,7 +137,6 @@ function* ranked(
   const { files, kinds } = table;
   const ranks = new Float64Array(files.count);
   const asked = kindsAsked(words);
-  const stems = new Set(words.map(stemOf));
   let [top, matched, aside] = [0, 0, 0];
   let isSourceNamed = false;
   for (let i = 0; i < files.count && !isSourceNamed; i++) {
@@ -216,10 +149,8 @@ function* ranked(
     if (score === 0) continue;
     matched++;
     const kind = kinds[i] as number;
-    // "A name of theirs": its path has every word of the query, the query every word of its name, and no source does.
-    const isNamed = () =>
-      (named[i] as number) > ALL && stemWords(files.names.nameAt(i)).every((word) => stems.has(word));
-    const isFirst = kind === SOURCE || asked.has(kind) || (!isSourceNamed && isNamed());
+    // "A name of theirs": its path has every word of the query, and no source does.
+    const isFirst = kind === SOURCE || asked.has(kind) || (!isSourceNamed && (named[i] as number) > ALL);
     // Among equals, what is less deep comes first.
     ranks[i] = (isFirst ? FIRST : 0) + score + NEAR / (1 + table.depthOf(i));
     if (!isFirst) aside++;
@@ -308,6 +239,8 @@ function* entriesWithAll(words: readonly string[], table: FileTable): Steps<Uint
   const inName = new Float32Array(hidden.count);
   const around = new Float32Array(directories.count);
   for (const word of words) {
+    inName.fill(0);
+    around.fill(0);
     yield* hiddenIndex.search(searchWord(word), inName);
     yield* directoryIndex.search(searchWord(word), around);
     for (let i = 1; i < directories.count; i++) {
