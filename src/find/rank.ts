@@ -4,7 +4,7 @@
  */
 import { NearWords } from '../protocol/nearest.ts';
 import { isCommonWord } from '../protocol/words.ts';
-import { HANDFUL, type Steps } from '../workspace/steps.ts';
+import { each, type Steps } from '../workspace/steps.ts';
 import type { FileHistory } from './file-history.ts';
 import type { FileTable } from './file-table.ts';
 import { searchWord } from './name-index.ts';
@@ -67,7 +67,6 @@ export function* rate(words: readonly string[], table: FileTable, history: FileH
   const scores = new Float64Array(files.count);
   const named = new Float32Array(files.count);
   const covered = new Float32Array(files.count);
-  const inHistory = new Float32Array(files.count);
   const inName = new Float32Array(files.count);
   const inDirectory = new Float32Array(directories.count);
   const levels: Levels = { inName, inDirectory };
@@ -86,46 +85,35 @@ export function* rate(words: readonly string[], table: FileTable, history: FileH
     found.push({ word, nearest, isKnown: own.isKnown });
     const weight = isCommon ? COMMON : nearest.length > 0 ? CORRECTED : 1;
     const { commits, isKnown } = used;
-    inHistory.fill(0);
-    if (history !== null && !isCommon) yield* touchedBy(commits, history, inHistory);
+    // Perf: most words of a query occur nowhere.
+    if (!isKnown) continue;
     let [byName, byDirectory] = [0, 0];
-    for (let i = 0; i < files.count; i++) {
+    yield* each(files.count, (i) => {
       if ((inName[i] as number) > WHOLE) byName++;
       if ((inDirectory[files.parentOf(i)] as number) > WHOLE) byDirectory++;
-      if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
-    }
+    });
     const rarity = weight * Math.log(1 + (files.count + 0.5) / (byName + 0.1 * byDirectory + 0.5));
-    const rarityInHistory = Math.log(1 + ((history?.commits.length ?? 0) + 0.5) / (commits.length + 0.5));
-    for (let i = 0; i < files.count; i++) {
+    total += rarity;
+    yield* each(files.count, (i) => {
       const level = inName[i] as number;
       const around = inDirectory[files.parentOf(i)] as number;
+      if (level === 0 && around === 0) return;
       const length = 1 - BY_LENGTH + (BY_LENGTH * fileIndex.lengthOf(i)) / USUAL_LENGTH;
       const names = (IN_NAME * level) / length + IN_DIRECTORY * around;
-      const said = inHistory[i] as number;
-      if (names > 0) {
-        scores[i] = (scores[i] as number) + (rarity * names) / (names + ENOUGH);
-        const has = Math.max(level, around);
-        named[i] = (named[i] as number) + rarity * (has > WHOLE ? 1 : has);
-        if (level > WHOLE) covered[i] = (covered[i] as number) + word.length;
-      }
-      if (said > 0 && history !== null) {
-        const usual = (history.lengths[i] as number) / history.meanLength;
-        const amount = said / (1 - BY_HISTORY_LENGTH + BY_HISTORY_LENGTH * usual);
-        const share = (history.counts[i] as number) / history.commits.length;
-        const trust = (weight * IN_HISTORY) / (1 + (share / NEARLY_ALWAYS) ** 4);
-        scores[i] = (scores[i] as number) + (trust * rarityInHistory * amount) / (amount + ENOUGH_HISTORY);
-      }
-      if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
-    }
-    if (isKnown) total += rarity;
+      scores[i] = (scores[i] as number) + (rarity * names) / (names + ENOUGH);
+      const has = Math.max(level, around);
+      named[i] = (named[i] as number) + rarity * (has > WHOLE ? 1 : has);
+      if (level > WHOLE) covered[i] = (covered[i] as number) + word.length;
+    });
+    if (history !== null && !isCommon) yield* addHistory(commits, weight, history, scores);
   }
-  for (let i = 0; i < files.count; i++) {
-    const part = total === 0 ? 0 : (named[i] as number) / total;
-    named[i] = part;
+  yield* each(files.count, (i) => {
+    if (named[i] === 0) return;
+    const part = (named[i] as number) / total;
     const cover = Math.min(1, (covered[i] as number) / Math.max(1, fileIndex.lengthOf(i)));
-    if (part > 0) scores[i] = (scores[i] as number) * (1 + (ALL_WORDS + WHOLE_NAME * cover) * part ** 8);
-    if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
-  }
+    named[i] = part;
+    scores[i] = (scores[i] as number) * (1 + (ALL_WORDS + WHOLE_NAME * cover) * part ** 8);
+  });
   if (history !== null) yield* addNeighbours(scores, history);
   return { scores, named, words: found };
 }
@@ -162,12 +150,11 @@ function* occurrences(
   }
   // A directory's files have the words of all directories above them, too.
   const best = new Float32Array(directories.count);
-  for (let i = 1; i < directories.count; i++) {
+  yield* each(directories.count, (i) => {
     const [own, above] = [inDirectory[i] as number, best[directories.parentOf(i)] as number];
     best[i] = Math.max(own, above);
     inDirectory[i] = Math.max(own, FURTHER_UP * above);
-    if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
-  }
+  });
   const isWord = places.has('word');
   return { commits: [...commits], isWord, isKnown: isWord || places.has('part') || commits.size > 0 };
 }
@@ -180,50 +167,67 @@ function* nearestWords(
   history: FileHistory | null,
 ): Steps<string[]> {
   const near = new NearWords(word);
-  // A word that it is a part of was found already.
-  const offer = (candidate: string) => (candidate.includes(word) ? undefined : near.offer(candidate));
-  yield* fileIndex.eachWord(word.length, near.limit, offer);
-  yield* directoryIndex.eachWord(word.length, near.limit, offer);
-  for (const [candidate, { length }] of history?.byWord ?? []) if (length > MISSPELT) offer(candidate);
+  const subjects = [...(history?.byWord ?? [])].flatMap(([word, { length }]) => (length > MISSPELT ? [word] : []));
+  for (const known of [yield* fileIndex.vocabulary(), yield* directoryIndex.vocabulary(), subjects]) {
+    yield* each(known.length, (i) => {
+      const candidate = known[i] as string;
+      // Perf: the length alone rules most words out. A word that it is a part of was found already.
+      const isLike = Math.abs(candidate.length - word.length) <= near.limit;
+      if (isLike && !candidate.includes(word)) near.offer(candidate);
+    });
+  }
   return near.closest(MOST_SPELLINGS, wrong);
 }
 
-function* touchedBy(commits: readonly number[], history: FileHistory, amounts: Float32Array): Steps<void> {
-  for (const [i, number] of commits.entries()) {
-    const { files, weight } = history.commits[number] as FileHistory['commits'][number];
-    for (const file of files) amounts[file] = (amounts[file] as number) + weight;
-    if (i % HANDFUL.names === HANDFUL.names - 1) yield;
+/** Adds what the commits that have a word say about the files that they touched. */
+function* addHistory(
+  numbers: readonly number[],
+  weight: number,
+  { commits, lengths, counts, meanLength }: FileHistory,
+  scores: Float64Array,
+): Steps<void> {
+  const amounts = new Map<number, number>();
+  const rarity = Math.log(1 + (commits.length + 0.5) / (numbers.length + 0.5));
+  yield* each(numbers.length, (i) => {
+    const { files, weight } = commits[numbers[i] as number] as FileHistory['commits'][number];
+    for (const file of files) amounts.set(file, (amounts.get(file) ?? 0) + weight);
+  });
+  for (const [file, said] of amounts) {
+    const usual = (lengths[file] as number) / meanLength;
+    const amount = said / (1 - BY_HISTORY_LENGTH + BY_HISTORY_LENGTH * usual);
+    const trust = (weight * IN_HISTORY) / (1 + ((counts[file] as number) / commits.length / NEARLY_ALWAYS) ** 4);
+    scores[file] = (scores[file] as number) + (trust * rarity * amount) / (amount + ENOUGH_HISTORY);
   }
 }
 
 /** Files that changed together with the best ones are often meant, too. */
 function* addNeighbours(scores: Float64Array, { commits }: FileHistory): Steps<void> {
   const best = yield* bestOf(scores, BEST);
-  const [first] = best;
-  if (first === undefined) return;
-  const top = scores[first] as number;
+  const top = scores[best[0] ?? 0] ?? 0;
   const parts = new Map(best.map((file) => [file, (scores[file] as number) / top]));
   const gained = new Map<number, number>();
-  for (const [i, { files, weight }] of commits.entries()) {
-    if (i % HANDFUL.names === HANDFUL.names - 1) yield;
-    if (files.length > MANY_TOGETHER) continue;
-    const part = files.reduce((most, file) => Math.max(most, parts.get(file) ?? 0), 0);
-    if (part > 0) for (const file of files) gained.set(file, (gained.get(file) ?? 0) + weight * part);
-  }
+  yield* each(commits.length, (i) => {
+    const { files, weight } = commits[i] as FileHistory['commits'][number];
+    let part = 0;
+    for (const file of files) part = Math.max(part, parts.get(file) ?? 0);
+    if (part === 0 || files.length > MANY_TOGETHER) return;
+    for (const file of files) gained.set(file, (gained.get(file) ?? 0) + weight * part);
+  });
   for (const [file, gain] of gained) scores[file] = (scores[file] as number) + (TOGETHER * top * gain) / (gain + 1);
 }
 
 /** The positions of the highest scores, the highest first; of equal ones, the first. */
 export function* bestOf(scores: Float64Array, most: number): Steps<number[]> {
   const best: number[] = [];
-  for (let i = 0; i < scores.length; i++) {
+  let least = 0;
+  yield* each(scores.length, (i) => {
     const score = scores[i] as number;
-    if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
-    if (score <= 0 || (best.length === most && score <= (scores[best.at(-1) as number] as number))) continue;
+    if (score <= least) return;
     let at = best.length;
     while (at > 0 && (scores[best[at - 1] as number] as number) < score) at--;
     best.splice(at, 0, i);
     if (best.length > most) best.pop();
-  }
+    if (best.length === most) least = scores[best.at(-1) as number] as number;
+  });
   return best;
 }
