@@ -89,7 +89,7 @@ export class FileTable implements WalkSink {
     const noted = (entries: EntryBuffer, at: number) => {
       const verdict = scope.judge(entries, at);
       // Git's own directory is never shown, so nobody needs to know the rule.
-      if (verdict?.hidden && !(verdict.by === 'git' && verdict.source === null)) this.#note(verdict, entries, at, path);
+      if (verdict?.hidden && verdict.by !== 'builtin') this.#note(verdict, entries, at, path);
       return verdict;
     };
     return {
