@@ -6,7 +6,7 @@ import { isAscii } from '../names/bytes.ts';
  */
 export const HAS_TEXT_ALONE = 'Deno' in globalThis;
 
-const IS_WINDOWS = process.platform === 'win32';
+export const IS_WINDOWS = process.platform === 'win32';
 
 /**
  * Prepares bytes for `node:fs`. A string would be encoded as UTF-8 once more. On Windows names are text, and Node 20
