@@ -10,7 +10,7 @@
  * the mounts need root; the programs are Debian's `debootstrap`, `ntfs-3g`, `rclone` and `fuse3`.
  */
 import { spawnSync } from 'node:child_process';
-import { NOT_ON_WINDOWS, filesForWindows } from '../../test/systems/windows/suite.js';
+import { filesForWindows, NOT_ON_WINDOWS } from '../../test/systems/windows/suite.js';
 import { FOLDING_DISKS, testFolding, WAYS, whyNoFolding } from './folding.js';
 import { onWindows, prepareWindows, resultOf, WINDOWS_NODES, whyNoWindows } from './wine.js';
 
@@ -32,7 +32,13 @@ for (const part of chosen.length > 0 ? chosen : Object.keys(PARTS)) PARTS[part](
 
 const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column].length)));
 console.log();
-for (const row of rows) console.log(row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ').trimEnd());
+for (const row of rows)
+  console.log(
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 process.exitCode = rows.some(([, result]) => result === 'FAILED') ? 1 : 0;
 
 /** Returns true if Windows is ready; otherwise notes why `what` was not run. */
@@ -50,7 +56,8 @@ function driveWindows() {
     const { output } = onWindows(node, ['test\\systems\\windows\\driver.js', file]);
     const result = resultOf('driver.json');
     if (result === null) console.log(output);
-    for (const { name, message } of result?.failures ?? []) console.log(`\n${name}\n  ${message.replaceAll('\n', '\n  ')}`);
+    for (const { name, message } of result?.failures ?? [])
+      console.log(`\n${name}\n  ${message.replaceAll('\n', '\n  ')}`);
     const isGood = result !== null && result.failures.length === 0;
     const count = `${result?.passed ?? 0} cases right, ${result?.failures.length ?? 'all'} wrong`;
     rows.push([`Windows (Wine), Node ${node}, driver`, isGood ? 'passed' : 'FAILED', count]);

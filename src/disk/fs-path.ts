@@ -1,4 +1,5 @@
 import { isAscii } from '../names/bytes.ts';
+import { codedError } from '../workspace/listing-error.ts';
 
 /**
  * True in Deno, where names are always text: it reads links only without an encoding, and `opendir` returns text
@@ -13,6 +14,8 @@ export const IS_WINDOWS = process.platform === 'win32';
  * does not make a path in a buffer safe from device names.
  */
 export function fsPath(bytes: string): string | Buffer {
+  // After the drive, a colon names a stream of the file, which no listing shows.
+  if (IS_WINDOWS && bytes.includes(':', 2)) throw codedError('ENOENT', 'no such file or directory');
   if (isAscii(bytes)) return bytes;
   const encoded = Buffer.from(bytes, 'latin1');
   return IS_WINDOWS ? encoded.toString() : encoded;
