@@ -5,7 +5,6 @@ import { totalOf } from '../listing/entry.ts';
 import { type Entry, type EntryType, type Listing, PLAIN } from '../listing/query.ts';
 import { type Bytes, below } from '../names/bytes.ts';
 import { bytesOfShown, inJson, shownAsGiven } from '../names/quote.ts';
-import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { suggestedPaths } from '../protocol/nearest.ts';
 import { permissionText } from '../text/metadata.ts';
 import { splitPath } from '../workspace/argument.ts';
@@ -116,7 +115,6 @@ export const mycode = defineDialect(
       use: 'Use LS to list the files of a directory, or with recursive the whole directory tree.',
       keywords: LISTING_KEYWORDS,
     },
-    outputSchema,
     pathOf: (params) => stringIn(params, 'path'),
     parse,
     read: readListing,
@@ -127,16 +125,6 @@ export const mycode = defineDialect(
   // LS has no parameter `ignore`; parsing one throws an error that says so.
   (ignore) => ({ rules: parse(ignore.length === 0 ? {} : { ignore }).query.rules, notes: [] }),
 );
-
-function outputSchema() {
-  const named = { name: STRING, path: STRING, type: oneOf(Object.values(ENTRY_TYPES)) };
-  const described = { size: COUNT, modified: STRING, permissions: STRING, target: STRING };
-  const entries = listOf(objectOf({ ...named, ...described }, Object.keys(named)));
-  const summary = objectOf({ total_files: COUNT, total_directories: COUNT, total_size: COUNT }, []);
-  const always = { success: BOOLEAN, path: STRING, entries };
-  const sometimes = { summary, truncated: BOOLEAN, unreadable: listOf(STRING), error: STRING };
-  return objectOf({ ...always, ...sometimes }, Object.keys(always));
-}
 
 function parse(params: unknown): ViewRequest {
   const given = new ParameterReader(params);

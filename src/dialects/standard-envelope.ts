@@ -4,35 +4,17 @@ import type { Bytes } from '../names/bytes.ts';
 import { inJson, shownAsGiven } from '../names/quote.ts';
 import {
   type Context,
-  ERROR_CODES,
   type ErrorCode,
   errorText,
   failure,
-  STATUSES,
   type Stats,
   type ToolResponse,
 } from '../protocol/envelope.ts';
-import { objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { suggestedPaths } from '../protocol/nearest.ts';
 import { asRelativePath } from '../protocol/relative-path.ts';
 import { now } from '../workspace/clock.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
-import { type Call, type ObjectSchema, ParameterError, type ToolReply } from './dialect.ts';
-
-/** Returns the schema of an envelope whose `data` has these properties. */
-export function envelopeSchema(data: Readonly<Record<string, unknown>>): ObjectSchema {
-  return objectOf(
-    {
-      status: oneOf(STATUSES),
-      data: objectOf(data, []),
-      text: STRING,
-      error: objectOf({ code: oneOf(ERROR_CODES), message: STRING }, ['code', 'message']),
-      stats: objectOf({ time_ms: { type: 'number' } }, ['time_ms']),
-      context: objectOf({ cwd: STRING, params_input: {}, path_resolved: STRING }, ['cwd', 'params_input']),
-    },
-    ['status', 'data', 'text', 'stats', 'context'],
-  );
-}
+import { type Call, ParameterError, type ToolReply } from './dialect.ts';
 
 export function enveloped<Response extends ToolResponse>(response: Response): ToolReply<Response> {
   return { answer: response, text: response.text, isError: response.status === 'error' };

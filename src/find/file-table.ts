@@ -1,10 +1,10 @@
 /** All files below a directory, as a walk finds them, and what the rules hid on the way: the data of every search there. */
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
 import { type Bytes, below } from '../names/bytes.ts';
+import { kindOfDirectory, kindOfFile, SOURCE } from '../names/kind.ts';
 import type { InnerPlace, Scope, Verdict } from '../rules/rule.ts';
 import { EntryBuffer } from '../workspace/reader.ts';
 import { HANDFUL, type Steps } from '../workspace/steps.ts';
-import { kindOfDirectory, kindOfFile, SOURCE } from './kind.ts';
 import { NameIndex } from './name-index.ts';
 
 /** Entries of many directories: names, types, and the directory of each. */
@@ -92,7 +92,7 @@ export class FileTable implements WalkSink {
     const noted = (entries: EntryBuffer, at: number) => {
       const verdict = scope.judge(entries, at);
       // Git's own directory is never shown, so nobody needs to know the rule.
-      if (verdict?.hidden && !(verdict.by === 'git' && verdict.source === null)) this.#note(verdict, entries, at, path);
+      if (verdict?.hidden && verdict.by !== 'builtin') this.#note(verdict, entries, at, path);
       return verdict;
     };
     return {

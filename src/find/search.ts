@@ -1,5 +1,6 @@
 /** Searches a table for what a query asks: globs select files, words rate them, the end of a path wins. */
 import { type Bytes, below } from '../names/bytes.ts';
+import { kindsAsked, SOURCE } from '../names/kind.ts';
 import { NearWords } from '../protocol/nearest.ts';
 import { isCommonWord, stemOf } from '../protocol/words.ts';
 import type { Budget } from '../workspace/budget.ts';
@@ -7,7 +8,6 @@ import { LINK } from '../workspace/reader.ts';
 import { HANDFUL, type Steps } from '../workspace/steps.ts';
 import type { FileHistory } from './file-history.ts';
 import type { EntryList, FileTable } from './file-table.ts';
-import { kindsAsked, SOURCE } from './kind.ts';
 import { searchWord } from './name-index.ts';
 import type { Band, FoundFile, FoundFiles, FoundWord, HiddenMatches } from './project-files.ts';
 import { type FindQuestion, globMatchers, type MatchesGlob, spelling, stemWords } from './query.ts';

@@ -21,6 +21,7 @@ export async function ignoredEntries(
   isWhole: boolean,
 ): Promise<ReadonlySet<Entry>> {
   const ignored = new Set<Entry>();
+  if (entries.length === 0) return ignored;
   const budget = Budget.unlimited();
   const listed = await enterOrNull(path, '' as Bytes, workspace, budget);
   if (listed === null) return ignored;

@@ -45,6 +45,7 @@ class Walk {
   readonly #levels: OpenLevel[] = [];
   readonly #unreadable: Unreadable[] = [];
   readonly #hiddenOnly: Bytes[] = [];
+  readonly #worktrees: Bytes[] = [];
   readonly #evidence: Evidence | null;
   readonly #subtrees: Subtrees | null;
 
@@ -55,7 +56,7 @@ class Walk {
     this.#sink = sink;
     this.#budget = reading.budget;
     this.#evidence = plan.evidence ?? null;
-    this.#subtrees = Subtrees.of(plan, sink, this.#counts, reading.budget);
+    this.#subtrees = Subtrees.of(plan, sink, this.#counts, this.#hiddenOnly, reading.budget);
     this.#reader = new LevelReader(plan.select, plan.mayBlock, this.#counts, reading.budget);
   }
 
@@ -68,7 +69,8 @@ class Walk {
       const { totals, hidden, unselected } = this.#counts;
       const read = totalOf(totals) + hidden.size + unselected;
       if (stopped !== null && read === 0) throw new ListingError(stopped, 'nothing was read', this.#start.path);
-      return { ...this.#counts, unreadable: this.#unreadable, hiddenOnly: this.#hiddenOnly, stopped };
+      const [unreadable, hiddenOnly, worktrees] = [this.#unreadable, this.#hiddenOnly, this.#worktrees];
+      return { ...this.#counts, unreadable, hiddenOnly, worktrees, stopped };
     } finally {
       this.#subtrees?.close();
       for (const { directory } of this.#levels) this.#close(directory);
@@ -224,6 +226,7 @@ class Walk {
           // Where there is a selection, more than rules may have left nothing of it.
           const isHidden = reader.hidden > 0 && entries.count === from && this.#plan.select === null;
           if (isHidden) this.#hiddenOnly.push(path);
+          if (scope.isWorktree) this.#worktrees.push(path);
           return afterwards(this.#budget.isDue ? this.#budget.proceed() : true, () =>
             afterwards(this.#followLinks(opened), () => this.#push(opened, scope)),
           );
