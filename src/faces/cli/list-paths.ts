@@ -5,13 +5,14 @@
 import { ORDERS, type Order } from '../../listing/orders.ts';
 import type { Entry, Listing } from '../../listing/query.ts';
 import type { Bytes } from '../../names/bytes.ts';
-import { AT_ROOT, asGiven } from '../../names/paths.ts';
+import { AT_ROOT, asGiven, namesOn, type RootPath } from '../../names/paths.ts';
 import { escaped, inJson, shownAsGiven } from '../../names/quote.ts';
 import { isAddress } from '../../sources/address.ts';
-import { parsePath } from '../../workspace/argument.ts';
+import { parsePath, unmarked } from '../../workspace/argument.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { retrying } from '../../workspace/retrying.ts';
+import { folded } from '../../workspace/stored-name.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { isForEyes, type ListRequest, writtenPath } from './list-lines.ts';
@@ -84,7 +85,7 @@ async function entryAt(path: string, line: CommandLine): Promise<Entry | null> {
     }
     const root = await budget.run(workspace.enteringAt(AT_ROOT, budget));
     try {
-      const name = (writtenPath(path) || '.') as Bytes;
+      const name = asStored((writtenPath(path) || '.') as Bytes, place);
       const metadata = await retrying(() => root.entryAt(place), budget);
       return { name, parent: '' as Bytes, type, leadsToDirectory, metadata };
     } finally {
@@ -95,6 +96,13 @@ async function entryAt(path: string, line: CommandLine): Promise<Entry | null> {
   }
 }
 
+/** On a disk that ignores case, the last name of a path may be stored in another spelling than it was written. */
+function asStored(written: Bytes, place: RootPath): Bytes {
+  const stored = namesOn(place).at(-1) ?? '';
+  const start = written.slice(0, written.length - stored.length);
+  return folded(written) === folded(`${start}${stored}` as Bytes) ? (`${start}${stored}` as Bytes) : written;
+}
+
 /** Returns the directory that contains an entry, and its name there. `..` and `/` count as their own parents. */
 async function around(path: string, line: CommandLine): Promise<{ workspace: Workspace; inner: string }> {
   if (isConfined(line)) return { workspace: await namedWorkspace(line), inner: path };
@@ -103,7 +111,7 @@ async function around(path: string, line: CommandLine): Promise<{ workspace: Wor
   if (last === undefined || last === '..') return { workspace: await openAnywhere(path), inner: '.' };
   const outer = `${absolute ? `${volume}/` : ''}${names.slice(0, -1).join('/')}` as Bytes;
   const workspace = await openAnywhere(inJson(outer) || '.', false, 'file or directory', path);
-  return { workspace, inner: inJson(last) };
+  return { workspace, inner: inJson(unmarked(last)) };
 }
 
 async function missingEntry(
