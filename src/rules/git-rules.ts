@@ -83,7 +83,7 @@ export class GitRules {
     const add = async (path: Bytes, content: Bytes): Promise<void> => {
       const file = await compiledIgnoreFile(content, setting.nameOf(path), setting, budget);
       files.push(file);
-      key += keyOf(file);
+      key += ` ${file.serial}`;
       bytes += content.length;
     };
     for (const { path, content } of rules.files) await add(path, content);
@@ -113,7 +113,7 @@ export class GitRules {
         return null;
       }
       return afterwards(compiledIgnoreFile(content, source, this.#setting, budget), (file) => {
-        key += keyOf(file);
+        key += ` ${file.serial}`;
         bytes += content.length;
         return file;
       });
@@ -162,9 +162,4 @@ function nameFrom(rootRealPath: Bytes, { workTree, revision }: Repository): (pat
     // Perf: nearly all files are below the root.
     return (path.startsWith(inRoot) ? path.slice(inRoot.length) : relative(rootRealPath, path)) as Bytes;
   };
-}
-
-/** A file that is compiled again gets another key, which only wastes a listing that could have been reused. */
-function keyOf({ serial }: IgnoreFile): string {
-  return ` ${serial}`;
 }

@@ -62,7 +62,7 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
     const { repository, levels } = await surroundingsOf(place, choice.git, budget);
     const rules = repository === null ? null : await repositoryRules(repository, new GitFiles(place), budget);
     const lasting = choice.hidesTracked ? null : new GitFiles(place);
-    let scope = FileScope.nowhere(choice.git, lasting, budget);
+    let scope = new FileScope(NO_RULES, { respectsGit: choice.git, lasting, budget });
     let isIgnored = false;
     for (const { directory, gitignore } of levels) {
       const name = basename(directory) as Bytes;
@@ -82,43 +82,43 @@ interface Rules {
   /** Null outside any repository. */
   readonly git: GitRules | null;
   readonly gemini: IgnoreChain | null;
+  readonly geminiKey: string;
   readonly inDotGit: boolean;
   /** True inside a directory that is shown although git ignores it. */
   readonly isBack: boolean;
 }
 
+/** The same in all directories of a call. */
+interface Setting {
+  readonly respectsGit: boolean;
+  /** What git's index is read through; null to go by the patterns alone. */
+  readonly lasting: GitFiles | null;
+  readonly budget: Budget;
+}
+
+const NO_RULES: Rules = { git: null, gemini: null, geminiKey: '', inDotGit: false, isBack: false };
+
 class FileScope implements Scope {
   readonly #rules: Rules;
-  readonly #respectsGit: boolean;
-  readonly #lasting: GitFiles | null;
-  readonly #budget: Budget;
-  readonly #geminiKey: string;
+  readonly #setting: Setting;
 
-  private constructor(rules: Rules, respectsGit: boolean, lasting: GitFiles | null, budget: Budget, geminiKey: string) {
+  constructor(rules: Rules, setting: Setting) {
     this.#rules = rules;
-    this.#respectsGit = respectsGit;
-    this.#lasting = lasting;
-    this.#budget = budget;
-    this.#geminiKey = geminiKey;
-  }
-
-  /** `lasting` is what git's index is read through; null to go by the patterns alone. */
-  static nowhere(respectsGit: boolean, lasting: GitFiles | null, budget: Budget): FileScope {
-    const rules: Rules = { git: null, gemini: null, inDotGit: false, isBack: false };
-    return new FileScope(rules, respectsGit, lasting, budget, '');
+    this.#setting = setting;
   }
 
   /** Returns this scope with the rules of a `.geminiignore` added. */
   async with(geminiignore: Bytes | SkippedFile | null): Promise<FileScope> {
-    const content = readRuleFile(geminiignore, () => shown(GEMINIIGNORE), this.#budget);
+    const { budget } = this.#setting;
+    const content = readRuleFile(geminiignore, () => shown(GEMINIIGNORE), budget);
     if (content === null) return this;
-    const file = await compiledIgnoreFile(content, GEMINIIGNORE, { ignoreCase: false }, this.#budget);
-    return this.#changed({ ...this.#rules, gemini: IgnoreChain.root([file]) }, `${file.serial}`);
+    const file = await compiledIgnoreFile(content, GEMINIIGNORE, { ignoreCase: false }, budget);
+    return this.#changed({ gemini: IgnoreChain.root([file]), geminiKey: `${file.serial}` });
   }
 
   /** Returns this scope without git's rules, up to a repository further down. */
   withoutGit(): FileScope {
-    return this.#changed({ ...this.#rules, inDotGit: false, isBack: true });
+    return this.#changed({ inDotGit: false, isBack: true });
   }
 
   /** Returns the scope of the subdirectory `name` at `directory`. `rules` apply if their repository begins there. */
@@ -130,10 +130,11 @@ class FileScope implements Scope {
     readGitignore: ReadGitignore,
     isShown = false,
   ): FileScope | Promise<FileScope> {
-    const entered = this.#rules.gemini?.enter(name, () => null, this.#budget) ?? null;
+    const { budget, lasting } = this.#setting;
+    const entered = this.#rules.gemini?.enter(name, () => null, budget) ?? null;
     return afterwards(entered, (gemini) => {
       if (rules?.repository.workTree === directory) {
-        return GitRules.at(rules, rootRealPath, readGitignore, this.#budget, this.#lasting).then((git) =>
+        return GitRules.at(rules, rootRealPath, readGitignore, budget, lasting).then((git) =>
           this.#changed({ git, gemini, inDotGit: false, isBack: false }),
         );
       }
@@ -149,11 +150,11 @@ class FileScope implements Scope {
   }
 
   enter(name: Bytes, place: InnerPlace, isShown = false): Scope | Promise<Scope> {
-    const budget = this.#budget;
+    const { respectsGit, budget } = this.#setting;
     const { rootRealPath } = place;
     const directory = inAbsolute(rootRealPath, place.path);
     const readGitignore = () => (place.mayHave(GITIGNORE) ? retrying(() => place.readFile(GITIGNORE), budget) : null);
-    if (!this.#respectsGit || !place.mayHave('.git' as Bytes))
+    if (!respectsGit || !place.mayHave('.git' as Bytes))
       return this.in(name, directory, rootRealPath, null, readGitignore, isShown);
     const files = new GitFiles(place);
     const found = retrying(() => repositoryAt(directory, files, budget), budget);
@@ -169,7 +170,7 @@ class FileScope implements Scope {
     const { git, gemini, inDotGit, isBack } = this.#rules;
     if (inDotGit || this.#isDotGitAt(entries, at)) return DOT_GIT;
     const ruling = git === null || isBack ? null : git.decideAt(entries, at);
-    const wish = gemini === null ? null : gemini.decideAt(entries, at, this.#budget);
+    const wish = gemini === null ? null : gemini.decideAt(entries, at, this.#setting.budget);
     if (wish !== null && !(ruling?.ignored && wish.ignored)) return verdict('gemini', wish);
     if (ruling === null) return null;
     const isTracked = ruling.ignored && git?.isTracked(entries, at);
@@ -183,27 +184,27 @@ class FileScope implements Scope {
   }
 
   key(): string {
-    const { git, isBack } = this.#rules;
-    return `git ${this.#respectsGit} ${isBack} ${git?.key} gemini ${this.#geminiKey}`;
+    const { git, isBack, geminiKey } = this.#rules;
+    return `git ${this.#setting.respectsGit} ${isBack} ${git?.key} gemini ${geminiKey}`;
   }
 
   #isDotGit(name: Bytes): boolean {
-    return this.#respectsGit && (this.#rules.git?.isDotGit(name) ?? name === '.git');
+    return this.#setting.respectsGit && (this.#rules.git?.isDotGit(name) ?? name === '.git');
   }
 
   /** Perf: decodes only names that begin with a dot. */
   #isDotGitAt(entries: EntryBuffer, at: number): boolean {
-    if (!this.#respectsGit || entries.bytes[entries.starts[at] as number] !== DOT) return false;
+    if (!this.#setting.respectsGit || entries.bytes[entries.starts[at] as number] !== DOT) return false;
     return isDotGit(entries, at) || this.#isDotGit(entries.nameAt(at));
   }
 
   #bringsBack(name: Bytes, git: GitRules): boolean {
-    const wish = this.#rules.gemini?.decide(name, true, this.#budget) ?? null;
+    const wish = this.#rules.gemini?.decide(name, true, this.#setting.budget) ?? null;
     return wish?.ignored === false && git.decide(name, true)?.ignored === true;
   }
 
-  #changed(rules: Rules, geminiKey = this.#geminiKey): FileScope {
-    return new FileScope(rules, this.#respectsGit, this.#lasting, this.#budget, geminiKey);
+  #changed(rules: Partial<Rules>): FileScope {
+    return new FileScope({ ...this.#rules, ...rules }, this.#setting);
   }
 }
 

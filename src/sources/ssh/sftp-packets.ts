@@ -82,8 +82,10 @@ export function range(offset: number, length: number): Buffer {
   return bytes;
 }
 
+export const NOT_SFTP = 'EBADMSG';
+
 export function garbage(): Error {
-  return codedError('EBADMSG', 'the server sent something that is not SFTP');
+  return codedError(NOT_SFTP, 'the server sent something that is not SFTP');
 }
 
 /** Reads the content of a packet. Whatever lengths it claims, nothing beyond its end is read. */
