@@ -141,7 +141,6 @@ export class GitRules {
     return this.#chain.filters;
   }
 
-  /** Returns true if it is another worktree of this repository. */
   isSharedWith({ store }: Repository): boolean {
     const { sharedDirectory } = this.#setting;
     return sharedDirectory !== null && sharedDirectory === store?.commonDirectory;

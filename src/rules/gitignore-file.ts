@@ -181,11 +181,9 @@ function lineEnds(content: string): number[] {
   return ends;
 }
 
-/** Counts the files compiled so far. */
 let compiled = 0;
 
 export class IgnoreFile {
-  /** The scope of the file's own directory. */
   readonly scope: IgnoreScope;
   /** Unique among all files ever compiled in this process. */
   readonly serial = ++compiled;

@@ -40,7 +40,6 @@ import {
 } from './rule.ts';
 import { filterOf } from './rule-filter.ts';
 
-/** The ignore files to respect. */
 export interface IgnoreFileChoice {
   readonly git: boolean;
   readonly gemini: boolean;

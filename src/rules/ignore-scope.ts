@@ -64,7 +64,6 @@ export interface CompiledRules {
   aboutNames: IgnoreScope | null;
 }
 
-/** Looks up the text of a rule. */
 export type DecisionOf = (number: RuleNumber) => Decision;
 
 /** A name, prepared for lookups. */

@@ -40,7 +40,6 @@ const CODES: ReadonlyMap<number, string> = new Map([
   [8, 'ENOTSUP'],
 ]);
 
-/** The attributes of a file that a server reports. */
 export interface Attributes {
   readonly type: EntryType | null;
   readonly size: number | undefined;
