@@ -19,8 +19,7 @@ import { readRuleFile } from '../workspace/source.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { IgnoreFile } from './gitignore-file.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
-import type { Decision } from './ignore-scope.ts';
-import { afterwards, type Filters } from './rule.ts';
+import { afterwards, type Filters, type Verdict } from './rule.ts';
 
 /** The limit, in bytes, for the ignore files in force in one directory. Compiled, they take about ten times as much. */
 const MAX_IN_FORCE = 2 * 1024 * 1024;
@@ -124,11 +123,11 @@ export class GitRules {
     );
   }
 
-  decide(name: Bytes, isDirectory: boolean): Decision | null {
+  decide(name: Bytes, isDirectory: boolean): Verdict | null {
     return this.#chain.decide(name, isDirectory, this.#setting.budget);
   }
 
-  decideAt(entries: EntryBuffer, at: number): Decision | null {
+  decideAt(entries: EntryBuffer, at: number): Verdict | null {
     return this.#chain.decideAt(entries, at, this.#setting.budget);
   }
 

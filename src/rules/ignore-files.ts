@@ -24,7 +24,6 @@ import { DOT_GIT, isDotGit } from './builtin.ts';
 import { GitRules, type ReadGitignore } from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
-import type { Decision } from './ignore-scope.ts';
 import {
   afterwards,
   type Filters,
@@ -32,10 +31,8 @@ import {
   hiddenBy,
   type InnerPlace,
   type Judge,
-  type Origin,
   type Rule,
   type Scope,
-  type Verdict,
   verdictOn,
 } from './rule.ts';
 import { filterOf } from './rule-filter.ts';
@@ -111,7 +108,7 @@ class FileScope implements Scope {
     const { budget } = this.#setting;
     const content = readRuleFile(geminiignore, () => shown(GEMINIIGNORE), budget);
     if (content === null) return this;
-    const file = await compiledIgnoreFile(content, GEMINIIGNORE, { ignoreCase: false }, budget);
+    const file = await compiledIgnoreFile(content, GEMINIIGNORE, { ignoreCase: false, by: 'gemini' }, budget);
     return this.#changed({ gemini: IgnoreChain.root([file]), geminiKey: `${file.serial}` });
   }
 
@@ -170,10 +167,8 @@ class FileScope implements Scope {
     if (inDotGit || this.#isDotGitAt(entries, at)) return DOT_GIT;
     const ruling = git === null || isBack ? null : git.decideAt(entries, at);
     const wish = gemini === null ? null : gemini.decideAt(entries, at, this.#setting.budget);
-    if (wish !== null && !(ruling?.ignored && wish.ignored)) return verdict('gemini', wish);
-    if (ruling === null) return null;
-    const isTracked = ruling.ignored && git?.isTracked(entries, at);
-    return isTracked ? { ...verdict('git', ruling), hidden: false, isTracked } : verdict('git', ruling);
+    if (wish !== null && !(ruling?.hidden && wish.hidden)) return wish;
+    return ruling?.hidden && git?.isTracked(entries, at) ? { ...ruling, hidden: false, isTracked: true } : ruling;
   };
 
   filters(): Filters | null {
@@ -199,7 +194,7 @@ class FileScope implements Scope {
 
   #bringsBack(name: Bytes, git: GitRules): boolean {
     const wish = this.#rules.gemini?.decide(name, true, this.#setting.budget) ?? null;
-    return wish?.ignored === false && git.decide(name, true)?.ignored === true;
+    return wish?.hidden === false && git.decide(name, true)?.hidden === true;
   }
 
   #changed(rules: Partial<Rules>): FileScope {
@@ -212,8 +207,4 @@ function worktreeScope(path: Bytes): Scope {
   const hidden = hiddenBy('worktree', path);
   const scope: Scope = { judge: () => hidden, isWorktree: true, key: () => 'worktree', enter: () => scope };
   return scope;
-}
-
-function verdict(by: Origin, { ignored, source, line, pattern }: Decision): Verdict {
-  return { by, hidden: ignored, source, line, pattern };
 }
