@@ -1,6 +1,6 @@
 /** Explore: the project as a tree that shows what is hidden, why, and what each directory costs. */
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
-import type { Count, Level, LevelEntry, Place } from '../faces/view/api.ts';
+import type { DirectoryCount, Level, LevelEntry, Place } from '../faces/view/api.ts';
 import type { ViewProps } from './address.ts';
 import { post, useConnection } from './client.ts';
 import { Name, nameOf, ToolSelect, toolNamed } from './controls.tsx';
@@ -200,7 +200,7 @@ export function Explore({ start, root, rootPath, params, set, ask }: ViewProps &
   );
 }
 
-function EntryCells({ entry, count }: { entry: LevelEntry; count: Count | null | undefined }) {
+function EntryCells({ entry, count }: { entry: LevelEntry; count: DirectoryCount | null | undefined }) {
   const { label, type, hidden, rule } = entry;
   const kept = rule?.isTracked ? 'tracked, though ' : 'kept by ';
   return (
@@ -208,6 +208,7 @@ function EntryCells({ entry, count }: { entry: LevelEntry; count: Count | null |
       <span class="name">
         <Name text={label} />
         {type === 'dir' ? '/' : type === 'link' ? '@' : ''}
+        {count?.hidden ? <span class="quiet"> all hidden</span> : null}
       </span>
       <span class={hidden ? 'reason' : 'reason kept'}>
         {hidden ? <span class="unseen-text"> hidden: </span> : null}

@@ -1,7 +1,7 @@
 /** Hooks and formats that the views share: requests that follow their input, sizes, and numbers for people. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Count, Counts } from '../faces/view/api.ts';
+import type { Counts, DirectoryCount } from '../faces/view/api.ts';
 import { post, useConnection } from './client.ts';
 
 interface Asked<Answer> {
@@ -46,7 +46,7 @@ const PATHS = 1000;
 /** Returns the counts of directories as soon as everything is counted; null for a hidden one, which is not counted. */
 export function useCounts(root: number, paths: readonly string[]) {
   const [since, setSince] = useState(0);
-  const counts = useRef({ since, known: new Map<string, Count | null>() });
+  const counts = useRef({ since, known: new Map<string, DirectoryCount | null>() });
   if (counts.current.since !== since) counts.current = { since, known: new Map() };
   const { known } = counts.current;
   const missing = paths.filter((path) => !known.has(path)).slice(0, PATHS);

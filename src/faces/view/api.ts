@@ -104,12 +104,17 @@ export interface Counts {
   /** Null if the root is gone. */
   readonly total: Count | null;
   /** By path; null for a path that is hidden. */
-  readonly counts: readonly (readonly [string, Count | null])[];
+  readonly counts: readonly (readonly [string, DirectoryCount | null])[];
 }
 
 export interface Count {
   readonly files: number;
   readonly tokens: number;
+}
+
+export interface DirectoryCount extends Count {
+  /** Set if everything in the directory is hidden. */
+  readonly hidden?: boolean;
 }
 
 /** `POST /api/treemap` */

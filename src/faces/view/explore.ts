@@ -1,6 +1,6 @@
 /** Directories as Explore shows them: all entries, each with the rule that decides about it. */
 import { dialects } from '../../dialects/index.ts';
-import { DIALECT_NAMES, type DialectName } from '../../dialects/table.ts';
+import { DIALECT_NAMES } from '../../dialects/table.ts';
 import { totalOf } from '../../listing/entry.ts';
 import type { Page } from '../../listing/query.ts';
 import { type Bytes, below, textOf } from '../../names/bytes.ts';
@@ -10,14 +10,14 @@ import { Budget } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type Explanation, explain } from '../library/explain.ts';
+import { type ExplainOptions, type Explanation, explain } from '../library/explain.ts';
 import { list } from '../library/list.ts';
 import type { Explained, Level, Place, Rule, RuleLines } from './api.ts';
 
 export async function levelOf(
   workspace: Workspace,
   path: string,
-  as: { readonly dialect: DialectName; readonly tool: string },
+  as: ExplainOptions,
   page: Page,
   signal: AbortSignal,
 ): Promise<Level> {
