@@ -160,7 +160,12 @@ function Theme() {
     localStorage.setItem(THEME_KEY, theme);
   }, [theme]);
   return (
-    <select aria-label="Colours" value={theme} onChange={(event) => setTheme(event.currentTarget.value)}>
+    <select
+      aria-label="Colours"
+      title="Colours"
+      value={theme}
+      onChange={(event) => setTheme(event.currentTarget.value)}
+    >
       {['auto', 'light', 'dark'].map((name) => (
         <option key={name}>{name}</option>
       ))}

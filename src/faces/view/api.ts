@@ -19,7 +19,7 @@ export interface Root {
 }
 
 /** A tool by its name and its dialect, because two dialects have an `LS`. */
-export interface ToolName {
+interface ToolName {
   readonly dialect: string;
   readonly tool: string;
 }
