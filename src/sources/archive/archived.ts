@@ -24,6 +24,8 @@ export interface ArchivedEntry {
   readonly mode: number | undefined;
   readonly user: number | undefined;
   readonly group: number | undefined;
+  /** The path of the entry whose content this one shares: a hard link; absent for any other. */
+  readonly sharesWith?: Bytes;
   /** The target of a link; undefined if it is the content instead. */
   readonly target: Bytes | undefined;
   /** Reads the content, while this is the current entry; null if it is too large, encrypted or damaged. */
