@@ -2,13 +2,12 @@
 import type { FindOptions, FindQuery, FoundFiles } from '../find/project-files.ts';
 import { below } from '../names/bytes.ts';
 import { partial, success, type ToolResponse } from '../protocol/envelope.ts';
-import { BOOLEAN, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Call, defineTool, ParameterError, type ToolReply, type ToolRequest } from './dialect.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
-import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
+import { contextOf, enveloped, envelopedFailure, rootRelative, timed } from './standard-envelope.ts';
 import { projectRules } from './tree.ts';
 
 /** A file that was found, or a directory whose name is the query. */
@@ -74,10 +73,6 @@ export const find = defineTool<FindRequest, Written, FindResponse, FindOptions>(
     keywords:
       'find file, search files by name, glob, find files by pattern, locate file, fuzzy file search, which file, ' +
       'where is, grep file names',
-  },
-  outputSchema: () => {
-    const entry = objectOf({ path: STRING, type: oneOf(['file', 'dir', 'link']) }, ['path', 'type']);
-    return envelopeSchema({ entries: listOf(entry), truncated: BOOLEAN });
   },
   pathOf: (params) => stringIn(params, 'path'),
   parse,

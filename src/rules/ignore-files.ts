@@ -39,7 +39,6 @@ import {
   verdictOn,
 } from './rule.ts';
 import { filterOf } from './rule-filter.ts';
-import { withPauses } from './search.ts';
 
 /** The ignore files to respect. */
 export interface IgnoreFileChoice {
@@ -55,6 +54,9 @@ const NO_FILTERS: Filters = { all: [], holdsBelow: true };
 /** If case is ignored, `.GIT` is hidden too. */
 const DOT_GIT_FILTERS: Filters = { all: [filterOf(['.git'], true)], holdsBelow: true };
 
+/** The same, where git's rules can be switched off. */
+const IGNORED_DOT_GIT = hiddenBy('git', '.git' as Bytes);
+
 const GEMINIIGNORE = '.geminiignore' as RootPath;
 
 export function ignoreFiles(choice: IgnoreFileChoice): Rule {
@@ -63,13 +65,14 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
     const { repository, levels } = await surroundingsOf(place, choice.git, budget);
     const rules = repository === null ? null : await repositoryRules(repository, new GitFiles(place), budget);
     const lasting = choice.hidesTracked ? null : new GitFiles(place);
-    let scope = FileScope.nowhere(choice.git, lasting, budget);
+    const dotGit = choice.showsListed ? DOT_GIT : IGNORED_DOT_GIT;
+    let scope = FileScope.nowhere(choice.git ? dotGit : null, lasting, budget);
     let isIgnored = false;
     for (const { directory, gitignore } of levels) {
       const name = basename(directory) as Bytes;
       const above: FileScope = scope;
-      isIgnored ||= (await withPauses(() => verdictOn(name, 'dir', above.judge), budget))?.hidden ?? false;
-      scope = await withPauses(() => above.in(name, directory, rootRealPath, rules, () => gitignore), budget);
+      isIgnored ||= (await retrying(() => verdictOn(name, 'dir', above.judge), budget))?.hidden ?? false;
+      scope = await retrying(() => above.in(name, directory, rootRealPath, rules, () => gitignore), budget);
       if (directory === rootRealPath && choice.gemini) {
         scope = await scope.with(await retrying(() => place.fileAt(GEMINIIGNORE), budget));
       }
@@ -90,23 +93,30 @@ interface Rules {
 
 class FileScope implements Scope {
   readonly #rules: Rules;
-  readonly #respectsGit: boolean;
+  /** The verdict on `.git`; null if git's rules do not count. */
+  readonly #dotGit: Verdict | null;
   readonly #lasting: GitFiles | null;
   readonly #budget: Budget;
   readonly #geminiKey: string;
 
-  private constructor(rules: Rules, respectsGit: boolean, lasting: GitFiles | null, budget: Budget, geminiKey: string) {
+  private constructor(
+    rules: Rules,
+    dotGit: Verdict | null,
+    lasting: GitFiles | null,
+    budget: Budget,
+    geminiKey: string,
+  ) {
     this.#rules = rules;
-    this.#respectsGit = respectsGit;
+    this.#dotGit = dotGit;
     this.#lasting = lasting;
     this.#budget = budget;
     this.#geminiKey = geminiKey;
   }
 
   /** `lasting` is what git's index is read through; null to go by the patterns alone. */
-  static nowhere(respectsGit: boolean, lasting: GitFiles | null, budget: Budget): FileScope {
+  static nowhere(dotGit: Verdict | null, lasting: GitFiles | null, budget: Budget): FileScope {
     const rules: Rules = { git: null, gemini: null, inDotGit: false, isBack: false };
-    return new FileScope(rules, respectsGit, lasting, budget, '');
+    return new FileScope(rules, dotGit, lasting, budget, '');
   }
 
   /** Returns this scope with the rules of a `.geminiignore` added. */
@@ -154,7 +164,7 @@ class FileScope implements Scope {
     const { rootRealPath } = place;
     const directory = inAbsolute(rootRealPath, place.path);
     const readGitignore = () => (place.mayHave(GITIGNORE) ? retrying(() => place.readFile(GITIGNORE), budget) : null);
-    if (!this.#respectsGit || !place.mayHave('.git' as Bytes))
+    if (this.#dotGit === null || !place.mayHave('.git' as Bytes))
       return this.in(name, directory, rootRealPath, null, readGitignore, isShown);
     const files = new GitFiles(place);
     const found = retrying(() => repositoryAt(directory, files, budget), budget);
@@ -168,7 +178,7 @@ class FileScope implements Scope {
 
   readonly judge: Judge = (entries, at) => {
     const { git, gemini, inDotGit, isBack } = this.#rules;
-    if (inDotGit || this.#isDotGitAt(entries, at)) return DOT_GIT;
+    if (inDotGit || this.#isDotGitAt(entries, at)) return this.#dotGit;
     const ruling = git === null || isBack ? null : git.decideAt(entries, at);
     const wish = gemini === null ? null : gemini.decideAt(entries, at, this.#budget);
     if (wish !== null && !(ruling?.ignored && wish.ignored)) return verdict('gemini', wish);
@@ -185,16 +195,16 @@ class FileScope implements Scope {
 
   key(): string {
     const { git, isBack } = this.#rules;
-    return `git ${this.#respectsGit} ${isBack} ${git?.key} gemini ${this.#geminiKey}`;
+    return `git ${this.#dotGit?.by} ${isBack} ${git?.key} gemini ${this.#geminiKey}`;
   }
 
   #isDotGit(name: Bytes): boolean {
-    return this.#respectsGit && (this.#rules.git?.isDotGit(name) ?? name === '.git');
+    return this.#dotGit !== null && (this.#rules.git?.isDotGit(name) ?? name === '.git');
   }
 
   /** Perf: decodes only names that begin with a dot. */
   #isDotGitAt(entries: EntryBuffer, at: number): boolean {
-    if (!this.#respectsGit || entries.bytes[entries.starts[at] as number] !== DOT) return false;
+    if (this.#dotGit === null || entries.bytes[entries.starts[at] as number] !== DOT) return false;
     return isDotGit(entries, at) || this.#isDotGit(entries.nameAt(at));
   }
 
@@ -204,7 +214,7 @@ class FileScope implements Scope {
   }
 
   #changed(rules: Rules, geminiKey = this.#geminiKey): FileScope {
-    return new FileScope(rules, this.#respectsGit, this.#lasting, this.#budget, geminiKey);
+    return new FileScope(rules, this.#dotGit, this.#lasting, this.#budget, geminiKey);
   }
 }
 

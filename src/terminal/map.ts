@@ -42,11 +42,12 @@ export function mapFor({ hasColours, isUnicode }: Display, map: DrawnMap, palett
   const root: Node = { isDirectory: true, name: '' as Bytes, label: '', inside: [] };
   const nodes = new Map<string, Node>([[listed, root]]);
   const unreadable = new Set(map.unreadable.map(bytesAt));
-  for (const { path, type, files } of map.entries) {
+  for (const { path, type, files, hidden } of map.entries) {
     const bytes = bytesAt(path);
     const name = bytes.slice(bytes.lastIndexOf('/') + 1) as Bytes;
     const isDirectory = type === 'dir';
-    const note = unreadable.has(bytes) ? 'unreadable' : files === undefined ? null : counted(files, 'file');
+    const count = files === undefined ? null : counted(files, 'file');
+    const note = unreadable.has(bytes) ? 'unreadable' : hidden ? 'all hidden' : count;
     const mark = isDirectory ? '/' : type === 'link' ? '@' : '';
     const painting = paint(nameOnTerminal(name, isUnicode), palette.of({ name, type, metadata: null }, 'unknown'));
     const label = `${painting}${mark}${note === null ? '' : paint(` (${note})`, FAINT)}`;

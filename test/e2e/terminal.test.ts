@@ -184,6 +184,6 @@ it('a plain listing does not load what only a terminal needs', () => {
   expect(loaded('-l')).toBe('cli.cjs command.cjs list.cjs');
   expect(loaded('-R')).toBe('cli.cjs command.cjs list.cjs');
   expect(loaded('tree')).not.toContain('terminal.cjs');
-  const forPeople = 'cli.cjs command.cjs list.cjs more.cjs patterns.cjs terminal.cjs token-table.cjs';
+  const forPeople = 'cli.cjs command.cjs list.cjs more.cjs patterns.cjs terminal.cjs';
   expect(loaded('--color', 'always')).toBe(forPeople);
 });

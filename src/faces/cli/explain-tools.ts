@@ -143,7 +143,7 @@ const REMEDIES: Readonly<Record<string, Partial<Record<NonNullable<Explanation['
 };
 
 function remedy(tool: string, { hidden, by, pattern }: Explanation): string {
-  if (!hidden || by === null || (by === 'git' && pattern === '.git')) return '';
+  if (!hidden || by === null || pattern === '.git') return '';
   const shows = by === 'worktree' ? `path=${shownAsGiven(pattern ?? '')}` : REMEDIES[tool]?.[by];
   return shows === undefined ? '' : `; ${shows} shows it`;
 }

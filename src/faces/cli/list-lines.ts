@@ -75,7 +75,8 @@ export async function walkLines(
     for (const bytes of lines.output()) await write(bytes);
   };
   return withReading(query, workspace, Budget.unlimited(), async (reading) => {
-    const plan = { ...(await planFor(query, reading.budget)), mayBlock: true };
+    reading.budget.mayBlock = true;
+    const plan = await planFor(query, reading.budget);
     const result = await walk(reading, plan, Object.assign(lines, { settle: flush }));
     await flush();
     return { ...result, notes: reading.budget.notes };

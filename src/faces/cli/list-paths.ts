@@ -5,12 +5,13 @@
 import { ORDERS, type Order } from '../../listing/orders.ts';
 import type { Entry, Listing } from '../../listing/query.ts';
 import type { Bytes } from '../../names/bytes.ts';
-import { AT_ROOT, asGiven } from '../../names/paths.ts';
+import { AT_ROOT, asGiven, namesOn, type RootPath } from '../../names/paths.ts';
 import { escaped, shownAsGiven } from '../../names/quote.ts';
 import { isAddress } from '../../sources/address.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { retrying } from '../../workspace/retrying.ts';
+import { folded } from '../../workspace/stored-name.ts';
 import type { CommandLine } from './command-line.ts';
 import { isForEyes, type ListRequest, writtenPath } from './list-lines.ts';
 import { addressHint, failureIn, isConfined, missingPath, openAround, PathError } from './open-path.ts';
@@ -74,7 +75,7 @@ async function entryAt(path: string, line: CommandLine): Promise<Entry | null> {
     }
     const root = await budget.run(workspace.enteringAt(AT_ROOT, budget));
     try {
-      const name = (writtenPath(path) || '.') as Bytes;
+      const name = asStored((writtenPath(path) || '.') as Bytes, place);
       const metadata = await retrying(() => root.entryAt(place), budget);
       return { name, parent: '' as Bytes, type, leadsToDirectory, metadata };
     } finally {
@@ -83,6 +84,13 @@ async function entryAt(path: string, line: CommandLine): Promise<Entry | null> {
   } finally {
     workspace.close();
   }
+}
+
+/** On a disk that ignores case, the last name of a path may be stored in another spelling than it was written. */
+function asStored(written: Bytes, place: RootPath): Bytes {
+  const stored = namesOn(place).at(-1) ?? '';
+  const start = written.slice(0, written.length - stored.length);
+  return folded(written) === folded(`${start}${stored}` as Bytes) ? (`${start}${stored}` as Bytes) : written;
 }
 
 async function printEntries(
