@@ -3,7 +3,7 @@ import { bytesOf } from '../../src/names/bytes.ts';
 import { mapFor } from '../../src/terminal/map.ts';
 import { Palette } from '../../src/terminal/palette.ts';
 
-const look = { hasColours: false, hasLinks: false, hasIcons: false, isUnicode: true, width: 80 };
+const look = { hasColours: false, hasLinks: false, iconOf: null, isUnicode: true, width: 80 };
 
 const MAP = {
   heading: '# src: 142 files, 3 shown',
