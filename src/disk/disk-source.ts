@@ -15,7 +15,7 @@ import { pinRoot } from './pinned-root.ts';
 import { exists, readPlainFile, realPath } from './plain-file.ts';
 
 /** On Windows a root may also be written `\proj`, `C:proj` or `\\?\C:\proj`. */
-export function absolutePath(given: Bytes): Bytes {
+function absolutePath(given: Bytes): Bytes {
   if (process.platform === 'win32') return bytesOf(resolve((textOf(given) ?? given).replace(LITERAL_PREFIX, '')));
   return isAbsolute(given) ? given : below(realBytes('.' as Bytes), given);
 }
@@ -45,8 +45,8 @@ export class DiskSource implements Source {
       const directory = pin(realPath);
       if (directory !== null) return new DiskSource(realPath, path, pin, directory);
     } catch (error) {
-      const { kind, message } = fromSystem(error, null);
-      throw new ListingError(kind, `cannot open '${shownAsGiven(root)}': ${message}`);
+      const { kind, message, code } = fromSystem(error, null);
+      throw Object.assign(new ListingError(kind, `cannot open '${shownAsGiven(root)}': ${message}`), { code });
     }
     throw new ListingError('failed', `cannot open '${shownAsGiven(root)}': it was replaced meanwhile`);
   }
