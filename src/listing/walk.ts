@@ -57,7 +57,7 @@ class Walk {
     this.#budget = reading.budget;
     this.#evidence = plan.evidence ?? null;
     this.#subtrees = Subtrees.of(plan, sink, this.#counts, this.#hiddenOnly, reading.budget);
-    this.#reader = new LevelReader(plan.select, plan.mayBlock, this.#counts, reading.budget);
+    this.#reader = new LevelReader(plan.select, this.#counts, reading.budget);
   }
 
   async run(): Promise<WalkResult> {

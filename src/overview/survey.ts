@@ -5,13 +5,13 @@
 import type { Unreadable } from '../listing/query.ts';
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
 import { type Bytes, isBelow, lastNameOf, parentOf } from '../names/bytes.ts';
+import { MIN_WORTH, worthOfDirectory, worthOfEntry } from '../names/kind.ts';
 import { namesOn } from '../names/paths.ts';
 import { LINK } from '../workspace/reader.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { Folder } from './folder.ts';
 import { NameStore, PackedNames } from './packed-names.ts';
 import { allBelow, type Steps } from './steps.ts';
-import { MIN_WORTH, worthOfDirectory, worthOfEntry } from './worth.ts';
 
 /** The most names kept, about 10 MB. Those of the listed directory are always kept. */
 const MAX_NAMES = 200_000;
