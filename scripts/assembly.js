@@ -12,10 +12,7 @@ const SOURCES = new URL('../assembly/', import.meta.url);
 /**
  * The sources to compile, and the files to write. Memory is in pages of 64 KB, and does not grow.
  */
-const CODES = [
-  { source: 'index.ts', name: 'ASSEMBLY_CODE', pages: '64', file: 'disk/assembly-code.ts' },
-  { source: 'siblings.ts', name: 'SORTING_CODE', pages: '32', file: 'listing/sorting-code.ts' },
-];
+const CODES = [{ source: 'index.ts', name: 'ASSEMBLY_CODE', pages: '64', file: 'disk/assembly-code.ts' }];
 
 /** Returns the files with their content. */
 export function assembled() {

@@ -25,7 +25,10 @@ const CHUNKS = [
   // Maps, and the counting of tokens.
   {
     name: 'map',
-    roots: ['overview/draw.ts', 'find/find.ts', 'git/status.ts', 'faces/cli/tokens.ts'],
+    roots: [
+      ...['overview/draw.ts', 'overview/piece-cost.ts', 'overview/token-count.ts', 'find/find.ts', 'find/text.ts'],
+      ...['git/status.ts', 'faces/cli/tokens.ts'],
+    ],
   },
   // Output for people at a terminal, and features that only people use.
   {

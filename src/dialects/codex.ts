@@ -3,7 +3,6 @@ import { isAbsolute } from 'node:path';
 import { totalOf } from '../listing/entry.ts';
 import { type Entry, type EntryType, type Listing, PLAIN, type Stop } from '../listing/query.ts';
 import { bytesOfShown, shownAsGiven, shownUnlike } from '../names/quote.ts';
-import { BOOLEAN, objectOf, STRING } from '../protocol/json-schema.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';
 import { counted } from '../text/count.ts';
 import { splitPath } from '../workspace/argument.ts';
@@ -51,7 +50,6 @@ export const codex = defineDialect(
       use: 'Use list_dir to list the files of a directory and what is below it, by its absolute path.',
       keywords: LISTING_KEYWORDS,
     },
-    outputSchema: () => objectOf({ content: STRING, success: BOOLEAN }, ['content', 'success']),
     pathOf: (params) => stringIn(params, 'dir_path'),
     parse,
     read: readListing,

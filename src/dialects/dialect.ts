@@ -73,8 +73,6 @@ export interface ToolReply<Answer> {
 /** A tool, as every face uses it. */
 export interface DialectTool<Answer, Options = CallOptions> {
   readonly tool: ToolDescription;
-  /** JSON Schema of the answer object. */
-  outputSchema(): ObjectSchema;
   /** JSON Schemas of the properties of a brief reply's data; undefined for a tool without brief replies. */
   readonly briefProperties?: Readonly<Record<string, unknown>>;
   /** Returns the directory that a call names, even if the call is invalid otherwise; null if it names none. */
@@ -127,7 +125,7 @@ interface Findings {
 
 /** The parts of a tool: how it parses a call, reads, and answers. */
 export interface ToolDefinition<Request extends ToolRequest, Found extends Findings, Answer, Options = CallOptions>
-  extends Pick<DialectTool<Answer>, 'tool' | 'outputSchema' | 'briefProperties' | 'pathOf'> {
+  extends Pick<DialectTool<Answer>, 'tool' | 'briefProperties' | 'pathOf'> {
   /** Parses the call into a request, or throws a ParameterError. */
   parse(params: unknown, workspace: Workspace): Request;
   /** Reads everything that the answer needs. */
@@ -184,10 +182,9 @@ export function defineTool<
   Answer,
   Options extends CallOptions = CallOptions,
 >(definition: ToolDefinition<Request, Found, Answer, Options>): DialectTool<Answer, Options> {
-  const { tool, outputSchema, briefProperties, read, answer, fail } = definition;
+  const { tool, briefProperties, read, answer, fail } = definition;
   return {
     tool,
-    outputSchema,
     ...(briefProperties === undefined ? {} : { briefProperties }),
     pathOf: (params) => {
       const path = definition.pathOf(params);

@@ -2,13 +2,12 @@
 import type { FindOptions, FindQuery, FoundFiles } from '../find/project-files.ts';
 import { below } from '../names/bytes.ts';
 import { partial, success, type ToolResponse } from '../protocol/envelope.ts';
-import { BOOLEAN, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Call, defineTool, ParameterError, type ToolReply, type ToolRequest } from './dialect.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
-import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
+import { contextOf, enveloped, envelopedFailure, rootRelative, timed } from './standard-envelope.ts';
 import { projectRules } from './tree.ts';
 
 /** A file that was found, or a directory whose name is the query. */
@@ -37,7 +36,7 @@ interface Written extends FoundFiles {
 }
 
 const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 200;
+export const MAX_LIMIT = 200;
 
 /** Characters. A longer query is not a question. */
 const LONGEST_QUERY = 2000;
@@ -74,10 +73,6 @@ export const find = defineTool<FindRequest, Written, FindResponse, FindOptions>(
     keywords:
       'find file, search files by name, glob, find files by pattern, locate file, fuzzy file search, which file, ' +
       'where is, grep file names',
-  },
-  outputSchema: () => {
-    const entry = objectOf({ path: STRING, type: oneOf(['file', 'dir', 'link']) }, ['path', 'type']);
-    return envelopeSchema({ entries: listOf(entry), truncated: BOOLEAN });
   },
   pathOf: (params) => stringIn(params, 'path'),
   parse,
@@ -131,7 +126,7 @@ function* answer(found: Written, _: FindRequest, call: Call): Steps<ToolReply<Fi
     error: `This directory could not be read: ${failed.reason}.`,
   }));
   const returned = files.filter(({ type }) => type !== 'dir').length;
-  const hidden = found.hidden.reduce((sum, { count }) => sum + count, 0);
+  const hidden = found.hidden.reduce((sum, { count }) => sum + count, found.inside);
   const truncated = stopped !== null || matched > returned;
   const notes = found.notes.length === 0 ? {} : { notes: [...found.notes] };
   const failedItems = unreadable.length === 0 ? {} : { failed_items: unreadable };

@@ -2,7 +2,6 @@
 import { isAbsolute } from 'node:path';
 import { type Entry, type Listing, PLAIN, type Query } from '../listing/query.ts';
 import { bytesOfShown, escaped, shown, shownAsGiven, shownUnlike } from '../names/quote.ts';
-import { objectOf, STRING } from '../protocol/json-schema.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
@@ -94,10 +93,6 @@ export function listDirectoryWith(
       },
       use: 'Use list_directory to list the files and subdirectories of one directory, by its absolute path.',
       keywords: LISTING_KEYWORDS,
-    },
-    outputSchema: () => {
-      const texts = { llmContent: STRING, returnDisplay: STRING };
-      return objectOf({ ...texts, debug: { type: 'object' } }, Object.keys(texts));
     },
     pathOf: (params) => stringIn(params, 'path'),
     parse: (params, workspace) => parse(params, workspace, defaults, metadata),

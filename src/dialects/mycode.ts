@@ -5,11 +5,10 @@ import { totalOf } from '../listing/entry.ts';
 import { type Entry, type EntryType, type Listing, PLAIN } from '../listing/query.ts';
 import { type Bytes, below } from '../names/bytes.ts';
 import { bytesOfShown, inJson, shownAsGiven } from '../names/quote.ts';
-import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { suggestedPaths } from '../protocol/nearest.ts';
 import { permissionText } from '../text/metadata.ts';
 import { splitPath } from '../workspace/argument.ts';
-import type { ListingError } from '../workspace/listing-error.ts';
+import type { FailureKind, ListingError } from '../workspace/listing-error.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import {
@@ -116,7 +115,6 @@ export const mycode = defineDialect(
       use: 'Use LS to list the files of a directory, or with recursive the whole directory tree.',
       keywords: LISTING_KEYWORDS,
     },
-    outputSchema,
     pathOf: (params) => stringIn(params, 'path'),
     parse,
     read: readListing,
@@ -127,16 +125,6 @@ export const mycode = defineDialect(
   // LS has no parameter `ignore`; parsing one throws an error that says so.
   (ignore) => ({ rules: parse(ignore.length === 0 ? {} : { ignore }).query.rules, notes: [] }),
 );
-
-function outputSchema() {
-  const named = { name: STRING, path: STRING, type: oneOf(Object.values(ENTRY_TYPES)) };
-  const described = { size: COUNT, modified: STRING, permissions: STRING, target: STRING };
-  const entries = listOf(objectOf({ ...named, ...described }, Object.keys(named)));
-  const summary = objectOf({ total_files: COUNT, total_directories: COUNT, total_size: COUNT }, []);
-  const always = { success: BOOLEAN, path: STRING, entries };
-  const sometimes = { summary, truncated: BOOLEAN, unreadable: listOf(STRING), error: STRING };
-  return objectOf({ ...always, ...sometimes }, Object.keys(always));
-}
 
 function parse(params: unknown): ViewRequest {
   const given = new ParameterReader(params);
@@ -225,25 +213,15 @@ function fail(error: ParameterError | ListingError, call: Call): ToolReply<LSOut
 }
 
 function failureReason(error: ParameterError | ListingError, { path }: Call): string {
-  if (error instanceof ParameterError) return error.message;
+  if (error instanceof ParameterError || error.kind === 'bad-pattern') return error.message;
   const given = shownAsGiven(path);
-  switch (error.kind) {
-    case 'outside':
-      return `Path is outside the workspace: ${given}`;
-    case 'missing':
-      return `Path does not exist: ${given}`;
-    case 'not-a-directory':
-      return 'Not a directory';
-    case 'denied':
-      return `Permission denied: ${given}`;
-    case 'timeout':
-      return 'The time limit was reached before anything was read.';
-    case 'aborted':
-      return 'The call was cancelled before anything was read.';
-    case 'bad-pattern':
-      return error.message;
-    case 'malformed':
-    case 'failed':
-      return `Failed to list directory: ${error.message}`;
-  }
+  const reasons: Readonly<Partial<Record<FailureKind, string>>> = {
+    outside: `Path is outside the workspace: ${given}`,
+    missing: `Path does not exist: ${given}`,
+    'not-a-directory': 'Not a directory',
+    denied: `Permission denied: ${given}`,
+    timeout: 'The time limit was reached before anything was read.',
+    aborted: 'The call was cancelled before anything was read.',
+  };
+  return reasons[error.kind] ?? `Failed to list directory: ${error.message}`;
 }

@@ -3,7 +3,6 @@ import { totalOf } from '../listing/entry.ts';
 import { type Bookmark, type Listing, PLAIN } from '../listing/query.ts';
 import { below } from '../names/bytes.ts';
 import { type EntryRow, partial, success, type ToolResponse } from '../protocol/envelope.ts';
-import { BOOLEAN, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { entryLine, shownPath } from '../text/lines.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import { bookmarkIn, cursorAfter } from './cursor.ts';
@@ -18,7 +17,7 @@ import {
 } from './dialect.ts';
 import { isInteger, ParameterReader, stringIn } from './parameters.ts';
 import { briefProperties, briefReply, hiddenIn, incomplete, shownInList } from './standard-brief.ts';
-import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
+import { contextOf, enveloped, envelopedFailure, rootRelative, timed } from './standard-envelope.ts';
 
 /** The answer of `LS` in the standard dialect. */
 export type LsResponse = ToolResponse<{ entries: EntryRow[]; truncated: boolean; next_cursor?: string }>;
@@ -66,10 +65,6 @@ export const ls = defineTool<LsRequest, Listing, LsResponse>({
     use: 'Use LS to list the files of one directory, page by page.',
     keywords: LISTING_KEYWORDS,
     forPrograms: ['cursor'],
-  },
-  outputSchema: () => {
-    const row = objectOf({ path: STRING, type: oneOf(['file', 'dir', 'link']) }, ['path', 'type']);
-    return envelopeSchema({ entries: listOf(row), truncated: BOOLEAN, next_cursor: STRING });
   },
   briefProperties,
   pathOf: (params) => stringIn(params, 'path'),

@@ -7,14 +7,13 @@ import { foldAt, withoutCount } from '../overview/dense-name.ts';
 import type { TreeEntry, TreeFold } from '../overview/entries.ts';
 import type { MapOptions, MapQuery, ProjectMap } from '../overview/project-map.ts';
 import { partial, success, type ToolResponse } from '../protocol/envelope.ts';
-import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Call, defineTool, type ParameterError, type ToolReply, type ToolRequest } from './dialect.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
-import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
+import { contextOf, enveloped, envelopedFailure, rootRelative, timed } from './standard-envelope.ts';
 
 /** The content of a map, as data. */
 export type TreeData = {
@@ -34,8 +33,8 @@ interface TreeRequest extends ToolRequest {
 /** The default rules of a map. */
 const TREE_RULES = { kind: 'ignore-files', git: true, gemini: false, showsListed: true } as const;
 
-const MIN_BUDGET = 100;
-const MAX_BUDGET = 20_000;
+export const MIN_BUDGET = 100;
+export const MAX_BUDGET = 20_000;
 
 export const treeProperties = {
   path: { type: 'string', description: 'Directory (default ".") or a fold of a map.' },
@@ -69,11 +68,6 @@ export const tree = defineTool<TreeRequest, ProjectMap, TreeResponse, MapOptions
     keywords:
       'explore project structure, directory tree, codebase overview, repository map, ' +
       'list all files in a directory recursively',
-  },
-  outputSchema: () => {
-    const entry = objectOf({ path: STRING, type: oneOf(['file', 'dir', 'link']), files: COUNT }, ['path', 'type']);
-    const fold = objectOf({ path: STRING, type: oneOf(['file', 'dir']), files: COUNT }, ['path', 'type', 'files']);
-    return envelopeSchema({ entries: listOf(entry), folds: listOf(fold), truncated: BOOLEAN });
   },
   pathOf,
   parse: parseTree,

@@ -3,9 +3,27 @@
  * the start. Idle instances are reused.
  */
 import type { Bytes } from '../names/bytes.ts';
-import { type Constant, instantiated } from '../workspace/web-assembly.ts';
 import { ASSEMBLY_CODE } from './assembly-code.ts';
 import type { SystemCalls } from './system-calls.ts';
+
+/** A number that the code exports: an address, or an amount. */
+interface Constant {
+  readonly value: number;
+}
+
+interface Runtime {
+  readonly Module: new (code: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
+}
+
+let compiled: object | undefined;
+
+/** Throws if WebAssembly is disabled in Node, or memory is too low. */
+function instantiated(imports: object): Code {
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: Runtime };
+  compiled ??= new WebAssembly.Module(Buffer.from(ASSEMBLY_CODE, 'base64'));
+  return new WebAssembly.Instance(compiled, imports).exports as Code;
+}
 
 /** The exports of the code: functions, addresses and limits. */
 interface Code {
@@ -41,18 +59,21 @@ export class Assembly {
   readonly bytes: Buffer;
   readonly words: Uint32Array;
   rules: RulesAt | null = null;
+  /** The paths, with a slash at the end, of directories in which everything is hidden. */
+  readonly hiddenOnly: Bytes[] = [];
   /** Returns true if the call should yield. */
   isDue = never;
 
   private constructor(calls: SystemCalls) {
     const rules = (): RulesAt => this.rules as RulesAt;
     const nameAt = (at: number) => this.bytesAt(at, LONGEST_NAME + 1);
-    this.code = instantiated<Code>(ASSEMBLY_CODE, {
+    this.code = instantiated({
       calls: {
         open: (parent: number, name: number) => calls.openNamed(parent, nameAt(name)),
         read: (descriptor: number, to: number, size: number) => calls.readEntries(descriptor, this.bytesAt(to, size)),
         isDue: () => this.isDue(),
         close: (descriptor: number) => calls.close(descriptor),
+        noteHiddenOnly: (path: number) => this.hiddenOnly.push(this.textAt(this.code.PATH.value, path)),
       },
       rules: {
         enter: (...place: Parameters<RulesAt['enter']>) => rules().enter(...place),
@@ -80,6 +101,7 @@ export class Assembly {
   release(): void {
     this.rules = null;
     this.isDue = never;
+    this.hiddenOnly.length = 0;
     if (idle.length < MAX_IDLE) idle.push(this);
   }
 

@@ -3,10 +3,10 @@
  * if the real path leads to another directory without any link (a fresh clone in its place), that becomes the root.
  */
 import { isAbsolute, resolve } from 'node:path';
-import { type Bytes, below } from '../names/bytes.ts';
+import { type Bytes, below, bytesOf, textOf } from '../names/bytes.ts';
 import { AT_ROOT, sharedNames } from '../names/paths.ts';
 import { bytesOfShown, shownAsGiven } from '../names/quote.ts';
-import { splitPath } from '../workspace/argument.ts';
+import { LITERAL_PREFIX, splitPath } from '../workspace/argument.ts';
 import { fromSystem, ListingError, systemCode } from '../workspace/listing-error.ts';
 import { noteServedRoot } from '../workspace/served-roots.ts';
 import { type Outside, type Source, type SourceRoot, same } from '../workspace/source.ts';
@@ -16,7 +16,7 @@ import { exists, readPlainFile, realPath } from './plain-file.ts';
 
 /** On Windows a root may also be written `\proj`, `C:proj` or `\\?\C:\proj`. */
 function absolutePath(given: Bytes): Bytes {
-  if (process.platform === 'win32') return resolve(given.replace(/^\\\\\?\\(?=[A-Za-z]:)/, '')) as Bytes;
+  if (process.platform === 'win32') return bytesOf(resolve((textOf(given) ?? given).replace(LITERAL_PREFIX, '')));
   return isAbsolute(given) ? given : below(realBytes('.' as Bytes), given);
 }
 
@@ -45,8 +45,8 @@ export class DiskSource implements Source {
       const directory = pin(realPath);
       if (directory !== null) return new DiskSource(realPath, path, pin, directory);
     } catch (error) {
-      const { kind, message } = fromSystem(error, null);
-      throw new ListingError(kind, `cannot open '${shownAsGiven(root)}': ${message}`);
+      const { kind, message, code } = fromSystem(error, null);
+      throw Object.assign(new ListingError(kind, `cannot open '${shownAsGiven(root)}': ${message}`), { code });
     }
     throw new ListingError('failed', `cannot open '${shownAsGiven(root)}': it was replaced meanwhile`);
   }

@@ -5,8 +5,10 @@
  * only the segments that a page touches are partitioned further: a page costs a few passes over all entries, whatever
  * they are called. It can pause anywhere, and the next request, for the same page or another, continues from there.
  */
+import type { Bytes } from '../names/bytes.ts';
 import { firstIndex } from '../names/ranges.ts';
 import type { Budget } from '../workspace/budget.ts';
+import type { EntryBuffer } from '../workspace/reader.ts';
 
 /** Segments up to this size are sorted by comparison. */
 const SMALL = 24;
@@ -20,15 +22,6 @@ const COST_OF_COMPARING = 20;
 
 /** The bytes of a digit: as many as a number holds exactly. */
 const DIGIT = 6;
-
-/** The keys of the entries. A key begins at the entry's start and ends with 0; its bytes compare through `fold`. */
-interface Keys {
-  readonly bytes: Uint8Array;
-  readonly starts: Uint32Array;
-  readonly fold: Uint8Array;
-  /** Compares two entries whose keys are equal. */
-  compareNames(a: number, b: number): number;
-}
 
 /** The entries from `start` to `end`, whose keys are equal up to `depth`. */
 interface Segment {
@@ -49,19 +42,27 @@ interface Partition {
   more: number;
 }
 
+/** Entries of a buffer, from the one at `first` on. Each has a key: bytes that compare through `fold`, and then a 0. */
 export class NameOrder {
-  readonly #keys: Keys;
+  readonly #entries: EntryBuffer;
+  readonly #first: number;
+  /** The position of each key in the buffer. */
+  readonly #keys: Uint32Array;
+  readonly #fold: Uint8Array;
   readonly #ids: Uint32Array;
   /** The digit of each entry, by position. */
   readonly #digits: Float64Array;
   /** The segments that are not in order yet, by position. */
   readonly #segments: Segment[];
 
-  constructor(count: number, keys: Keys) {
+  constructor(entries: EntryBuffer, first: number, keys: Uint32Array, fold: Uint8Array) {
+    this.#entries = entries;
+    this.#first = first;
     this.#keys = keys;
-    this.#ids = sequence(count);
-    this.#digits = new Float64Array(count);
-    this.#segments = [segmentOf(0, count, 0)];
+    this.#fold = fold;
+    this.#ids = sequence(keys.length);
+    this.#digits = new Float64Array(keys.length);
+    this.#segments = [segmentOf(0, keys.length, 0)];
   }
 
   /** Returns entry numbers. Those at positions `from` to `to` are in order; the others are on the correct side. */
@@ -100,7 +101,7 @@ export class NameOrder {
     if (next < more) return [segment];
     // A 0 is the end of a key.
     const isEnd = pivot % 256 === 0;
-    if (isEnd) this.#ids.subarray(less, more).sort((a, b) => this.#keys.compareNames(a, b));
+    if (isEnd) this.#ids.subarray(less, more).sort((a, b) => this.#compareNames(a, b));
     return [
       segmentOf(start, less, depth, less),
       ...(isEnd ? [] : [segmentOf(less, more, depth + DIGIT)]),
@@ -109,12 +110,12 @@ export class NameOrder {
   }
 
   #readDigits(segment: Segment): void {
-    const { bytes, starts, fold } = this.#keys;
-    const [ids, digits] = [this.#ids, this.#digits];
+    const { bytes } = this.#entries;
+    const [ids, digits, keys, fold] = [this.#ids, this.#digits, this.#keys, this.#fold];
     const { depth, known, end } = segment;
     const stop = Math.min(known + BLOCK, end);
     for (let i = known; i < stop; i++) {
-      let at = (starts[ids[i] as number] as number) + depth;
+      let at = (keys[ids[i] as number] as number) + depth;
       let digit = 0;
       for (let k = 0; k < DIGIT; k++) {
         const byte = bytes[at] as number;
@@ -166,15 +167,37 @@ export class NameOrder {
   }
 
   #compare(a: number, b: number, depth: number): number {
-    const { bytes, starts, fold } = this.#keys;
-    let [i, j] = [(starts[a] as number) + depth, (starts[b] as number) + depth];
-    for (; ; i++, j++) {
-      const one = bytes[i] as number;
-      const difference = (fold[one] as number) - (fold[bytes[j] as number] as number);
-      if (difference !== 0) return difference;
-      if (one === 0) return this.#keys.compareNames(a, b);
-    }
+    const [keys, { bytes }] = [this.#keys, this.#entries];
+    const [one, other] = [(keys[a] as number) + depth, (keys[b] as number) + depth];
+    return compareKeys(this.#fold, bytes, one, bytes, other) || this.#compareNames(a, b);
   }
+
+  #compareNames(a: number, b: number): number {
+    const { bytes, starts } = this.#entries;
+    return compareNames(bytes, starts[this.#first + a] as number, bytes, starts[this.#first + b] as number);
+  }
+}
+
+/** Compares keys that begin at positions `i` and `j`. */
+export function compareKeys(fold: Uint8Array, a: Uint8Array, i: number, b: Uint8Array, j: number): number {
+  for (let at = 0; ; at++) {
+    const byte = a[i + at] as number;
+    const difference = (fold[byte] as number) - (fold[b[j + at] as number] as number);
+    if (difference !== 0 || byte === 0) return difference;
+  }
+}
+
+/** Does the same with names whose keys are equal. */
+export function compareNames(a: Uint8Array, i: number, b: Uint8Array, j: number): number {
+  let at = 0;
+  while (a[i + at] === b[j + at] && a[i + at] !== 0) at++;
+  return (a[i + at] as number) - (b[j + at] as number);
+}
+
+/** Appends a key behind its rank, or with none, and returns the position where it begins. */
+export function appendKey(entries: EntryBuffer, key: Bytes, rank: number | null = null): number {
+  const text = `${rank === null ? '' : String.fromCharCode(rank)}${key}\0`;
+  return entries.appendBytes(Buffer.from(text, 'latin1'), text.length);
 }
 
 function segmentOf(start: number, end: number, depth: number, known = start): Segment {

@@ -1,108 +1,56 @@
 /**
  * Sorts the entries of one directory by name: lower-cased by code point, and names that differ only in case by code
  * point.
- *
- * Perf: ASCII names are sorted by WebAssembly, eight bytes at a time. It is fast from the start, while V8 takes a tenth
- * of a second to compile as much JavaScript.
  */
 
 import type { Bytes } from '../names/bytes.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { type Constant, instantiated } from '../workspace/web-assembly.ts';
 import { FOLD, naturalKey, orderKey } from './name-keys.ts';
-import { NameOrder } from './name-order.ts';
-import { SORTING_CODE } from './sorting-code.ts';
+import { appendKey, NameOrder } from './name-order.ts';
 
 /** Steps of work to sort a name. */
 const COST_OF_SORTING = 30;
 
-/** Sorts a range of entries in place. Returns a promise only if there are very many, or not all are ASCII. */
-export function sortSiblings(entries: EntryBuffer, from: number, to: number, budget: Budget): void | Promise<void> {
+/** The most bytes of names that are sorted at once. */
+const FEW = 2 ** 16;
+
+/** Sorts a range of entries in place. Returns a promise only if there are very many. */
+export function sortSiblings(
+  entries: EntryBuffer,
+  from: number,
+  to: number,
+  budget: Budget,
+  keyOf: (name: Bytes) => Bytes = orderKey,
+): void | Promise<void> {
   const count = to - from;
   if (count < 2) return;
-  budget.steps += COST_OF_SORTING * count;
-  sorter ??= Sorter.orNull();
-  if (!sorter?.sort(entries, from, to)) return sortMany(entries, from, to, budget);
+  let bytes = 0;
+  for (let i = from; i < to; i++) bytes += (entries.ends[i] as number) - (entries.starts[i] as number);
+  budget.steps += COST_OF_SORTING * count + COST.nameByte * bytes;
+  if (bytes > FEW) return sortMany(entries, from, to, budget, keyOf);
+  const names = entries.namesOf(from, to);
+  const keys = names.map(keyOf);
+  const ids = Uint32Array.from(names, (_, i) => i).sort((a, b) => {
+    const [one, other] = [keys[a] as Bytes, keys[b] as Bytes];
+    if (one !== other) return one < other ? -1 : 1;
+    return (names[a] as Bytes) < (names[b] as Bytes) ? -1 : 1;
+  });
+  for (const column of columnsOf(entries)) arrange(column, from, column.slice(from, to), ids);
 }
 
-/** Does the same with numbers compared by value. If no name contains a digit, that is the same order. */
+/** Does the same with numbers compared by value. */
 export function sortNaturally(entries: EntryBuffer, from: number, to: number, budget: Budget): void | Promise<void> {
-  if (!hasDigit(entries, from, to)) return sortSiblings(entries, from, to, budget);
-  return sortMany(entries, from, to, budget, naturalKey);
+  return sortSiblings(entries, from, to, budget, naturalKey);
 }
 
-function hasDigit({ bytes, starts, ends }: EntryBuffer, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) {
-    const end = ends[i] as number;
-    for (let at = starts[i] as number; at < end; at++) {
-      const byte = bytes[at] as number;
-      if (byte >= 0x30 && byte <= 0x39) return true;
-    }
-  }
-  return false;
-}
-
-interface SortingCode {
-  readonly memory: { readonly buffer: ArrayBuffer };
-  sortSiblings(count: number, base: number): number;
-  readonly MOST: Constant;
-  readonly STARTS: Constant;
-  readonly ENDS: Constant;
-  readonly TYPES: Constant;
-  readonly NAMES: Constant;
-}
-
-/** Null if WebAssembly is not available; undefined before the first use. */
-let sorter: Sorter | null | undefined;
-
-/** The WebAssembly code with its memory. */
-class Sorter {
-  readonly #code = instantiated<SortingCode>(SORTING_CODE);
-  readonly #most = this.#code.MOST.value;
-  readonly #starts = new Uint32Array(this.#code.memory.buffer, this.#code.STARTS.value, this.#most);
-  readonly #ends = new Uint32Array(this.#code.memory.buffer, this.#code.ENDS.value, this.#most);
-  readonly #types = new Uint8Array(this.#code.memory.buffer, this.#code.TYPES.value, this.#most);
-  readonly #names = new Uint8Array(this.#code.memory.buffer, this.#code.NAMES.value);
-
-  static orNull(): Sorter | null {
-    try {
-      return new Sorter();
-    } catch {
-      return null;
-    }
-  }
-
-  /** Returns false and changes nothing if there are too many entries, or not all are ASCII. */
-  sort({ bytes, starts, ends, types }: EntryBuffer, from: number, to: number): boolean {
-    const count = to - from;
-    if (count > this.#most) return false;
-    let [first, last] = [Number.POSITIVE_INFINITY, 0];
-    for (let i = from; i < to; i++) {
-      first = Math.min(first, starts[i] as number);
-      last = Math.max(last, ends[i] as number);
-    }
-    // The code reads words of eight bytes.
-    if (last - first + 8 > this.#names.length) return false;
-    this.#names.set(bytes.subarray(first, last));
-    this.#starts.set(starts.subarray(from, to));
-    this.#ends.set(ends.subarray(from, to));
-    this.#types.set(types.subarray(from, to));
-    if (this.#code.sortSiblings(count, first) === 0) return false;
-    starts.set(this.#starts.subarray(0, count), from);
-    ends.set(this.#ends.subarray(0, count), from);
-    types.set(this.#types.subarray(0, count), from);
-    return true;
-  }
-}
-
-/** Sorts any number of any names, in slices. Names that are not ASCII are compared by a key that is made for them. */
+/** Sorts any number of names, in slices. */
 async function sortMany(
   entries: EntryBuffer,
   from: number,
   to: number,
   budget: Budget,
-  keyOf: ((name: Bytes) => Bytes) | null = null,
+  keyOf: (name: Bytes) => Bytes,
 ): Promise<void> {
   const count = to - from;
   const starts = new Uint32Array(count);
@@ -111,13 +59,8 @@ async function sortMany(
     // After the deadline, the order of the rest does not matter.
     if (found < count && !(await budget.proceed())) return;
   }
-  const { bytes } = entries;
-  const compare = (a: number, b: number) => compareNames(entries, from + a, from + b);
-  const order = new NameOrder(count, { bytes, starts, fold: FOLD, compareNames: compare });
-  const positions = await order.arranged(0, count, budget);
-  const columns = [entries.starts, entries.ends, entries.types].map(
-    (column) => [column, column.slice(from, to)] as const,
-  );
+  const positions = await new NameOrder(entries, from, starts, FOLD).arranged(0, count, budget);
+  const columns = columnsOf(entries).map((column) => [column, column.slice(from, to)] as const);
   for (let at = 0; at < count; at += BLOCK) {
     for (const [column, old] of columns) arrange(column, from + at, old, positions.subarray(at, at + BLOCK));
     await budget.yieldIfDue();
@@ -136,12 +79,12 @@ function findKeys(
   found: number,
   entries: EntryBuffer,
   from: number,
-  keyOf: ((name: Bytes) => Bytes) | null,
+  keyOf: (name: Bytes) => Bytes,
   budget: Budget,
 ): number {
   for (let i = found; i < starts.length; i++) {
     const at = from + i;
-    starts[i] = keyOf === null ? keyStart(entries, at) : appendKey(entries, keyOf(entries.nameAt(at)));
+    starts[i] = appendKey(entries, keyOf(entries.nameAt(at)));
     budget.steps += COST.entry + COST.nameByte * ((entries.ends[at] as number) - (entries.starts[at] as number));
     if (budget.isDue) return i + 1;
   }
@@ -150,29 +93,11 @@ function findKeys(
 
 type Column = Uint32Array | Uint8Array;
 
+function columnsOf({ starts, ends, types }: EntryBuffer): Column[] {
+  return [starts, ends, types];
+}
+
 /** Puts values of a column in order, from position `start` on. `positions` has the old position of each. */
 function arrange(column: Column, start: number, old: Column, positions: Uint32Array): void {
   for (let i = 0; i < positions.length; i++) column[start + i] = old[positions[i] as number] as number;
-}
-
-/** Returns the position where an entry's key begins. A key that differs from the name is appended after all names. */
-function keyStart(entries: EntryBuffer, at: number): number {
-  const [start, end] = [entries.starts[at] as number, entries.ends[at] as number];
-  let union = 0;
-  for (let i = start; i < end; i++) union |= entries.bytes[i] as number;
-  if (union < 0x80) return start;
-  return appendKey(entries, orderKey(entries.nameAt(at)));
-}
-
-function appendKey(entries: EntryBuffer, key: Bytes): number {
-  return entries.appendBytes(Buffer.from(`${key}\0`, 'latin1'), key.length + 1);
-}
-
-function compareNames({ bytes, starts }: EntryBuffer, a: number, b: number): number {
-  let [i, j] = [starts[a] as number, starts[b] as number];
-  while (bytes[i] === bytes[j] && bytes[i] !== 0) {
-    i++;
-    j++;
-  }
-  return (bytes[i] as number) - (bytes[j] as number);
 }

@@ -6,6 +6,7 @@
  * another.
  */
 import type { Bytes } from '../names/bytes.ts';
+import { isOpenedFirst, worthOfFile } from '../names/kind.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type Alike, alikeIn } from './alike.ts';
 import type { FoldName } from './dense-name.ts';
@@ -18,7 +19,6 @@ import { NO_SERIES, numberedSeries } from './series.ts';
 import { sortedBy } from './sorted.ts';
 import type { Steps } from './steps.ts';
 import { stemIn, type Template } from './template.ts';
-import { isOpenedFirst, worthOfFile } from './worth.ts';
 
 /** The worth of a directory's name, as a fraction of the worth below it: it only shows the way. */
 const ON_THE_WAY = 0.2;

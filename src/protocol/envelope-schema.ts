@@ -6,7 +6,7 @@ import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from './json-schema.t
 const TEXT = { type: 'string', pattern: '\\S' };
 
 /** A path relative to the root: neither empty nor absolute on any system. */
-const ROOT_PATH = { type: 'string', minLength: 1, pattern: '^(?!/|\\\\\\\\|[A-Za-z]:([\\\\/]|$))' };
+export const ROOT_PATH = { type: 'string', minLength: 1, pattern: '^(?!/|\\\\\\\\|[A-Za-z]:([\\\\/]|$))' };
 
 const TRUNCATION = objectOf(
   {
@@ -17,14 +17,15 @@ const TRUNCATION = objectOf(
   ['direction', ...SIZE_FIELDS],
 );
 
-const DATA = {
-  ...objectOf(
+const LINE = { type: 'integer', minimum: 1 };
+
+/** The parts of an envelope that are objects. The validator reads them, too. */
+export const PARTS = {
+  data: objectOf(
     {
       entries: listOf(objectOf({ path: ROOT_PATH, type: oneOf(['file', 'dir', 'link']) }, ['path', 'type'])),
       paths: listOf(ROOT_PATH),
-      matches: listOf(
-        objectOf({ file: ROOT_PATH, line: { type: 'integer', minimum: 1 }, text: STRING }, ['file', 'line', 'text']),
-      ),
+      matches: listOf(objectOf({ file: ROOT_PATH, line: LINE, text: STRING }, ['file', 'line', 'text'])),
       content: STRING,
       applied: BOOLEAN,
       truncated: BOOLEAN,
@@ -34,9 +35,12 @@ const DATA = {
     },
     [],
   ),
-  dependentSchemas: {
-    truncation: objectOf({ truncated: { const: true }, preview: STRING }, ['truncated', 'preview']),
-  },
+  error: objectOf({ code: oneOf(ERROR_CODES), message: STRING }, ['code', 'message']),
+  stats: objectOf({ time_ms: { type: 'number', minimum: 0 } }, ['time_ms']),
+  context: objectOf({ cwd: ROOT_PATH, params_input: true, path_resolved: ROOT_PATH, truncation_skip: BOOLEAN }, [
+    'cwd',
+    'params_input',
+  ]),
 };
 
 const withStatus = (value: string) => objectOf({ status: { const: value } }, ['status']);
@@ -51,20 +55,17 @@ export const ENVELOPE_SCHEMA: { readonly [keyword: string]: unknown } = {
   type: 'object',
   properties: {
     status: oneOf(STATUSES),
-    data: DATA,
+    data: {
+      ...PARTS.data,
+      dependentSchemas: {
+        truncation: objectOf({ truncated: { const: true }, preview: STRING }, ['truncated', 'preview']),
+      },
+    },
     text: TEXT,
     // `null` is accepted when reading, and never written.
-    error: {
-      anyOf: [{ type: 'null' }, objectOf({ code: oneOf(ERROR_CODES), message: STRING }, ['code', 'message'])],
-    },
-    stats: {
-      ...objectOf({ time_ms: { type: 'number', minimum: 0 } }, ['time_ms']),
-      additionalProperties: { type: ['number', 'string'] },
-    },
-    context: objectOf({ cwd: ROOT_PATH, params_input: true, path_resolved: ROOT_PATH, truncation_skip: BOOLEAN }, [
-      'cwd',
-      'params_input',
-    ]),
+    error: { anyOf: [{ type: 'null' }, PARTS.error] },
+    stats: { ...PARTS.stats, additionalProperties: { type: ['number', 'string'] } },
+    context: PARTS.context,
   },
   required: ['status', 'data', 'text', 'stats', 'context'],
   additionalProperties: false,

@@ -1,6 +1,6 @@
 // Checks whether a value is a Standard Envelope v1.0, and names every rule that it breaks.
-import { type Data, type Discount, discounts, ERROR_CODES, SIZE_FIELDS, STATUSES, type Status } from './envelope.ts';
-import { isErrorCode } from './error-code.ts';
+import { type Data, type Discount, discounts, STATUSES, type Status } from './envelope.ts';
+import { PARTS, ROOT_PATH } from './envelope-schema.ts';
 import { didYouMeanOrKnown } from './nearest.ts';
 import { unmentionedCases } from './partial-cases.ts';
 import { type Fields, isFields, messageOf } from './plain.ts';
@@ -68,7 +68,7 @@ function checkEnvelope(value: unknown, required: KindField | null, reader: Reade
   reader.expect(!isEmpty, 'text.empty', 'Must say what was done, and how it went.', 'text');
   checkError(envelope, reader);
 
-  const data = reader.fields(envelope.data, 'data.object', 'Must be an object, {} when there is nothing.', 'data');
+  const data = reader.check(PARTS.data, envelope.data, 'data');
   if (data !== null) {
     checkData(data, status, reader);
     // The truncator's shape is fixed, and holds a preview in place of the field.
@@ -78,10 +78,12 @@ function checkEnvelope(value: unknown, required: KindField | null, reader: Reade
     reader.expect(!isLacking || isExempt, `kind.${required}`, kindMessage, `data.${required}`);
     if (typeof text === 'string' && !isEmpty) adviseOnText(text, data, envelope, reader);
   }
-  const stats = reader.fields(envelope.stats, 'stats.object', 'Must be an object.', 'stats');
-  if (stats !== null) checkStats(stats, reader);
-  const context = reader.fields(envelope.context, 'context.object', 'Must be an object.', 'context');
-  if (context !== null) checkContext(context, reader);
+  const stats = reader.check(PARTS.stats, envelope.stats, 'stats');
+  for (const [key, value] of Object.entries(stats ?? {})) {
+    const isAllowed = key in PARTS.stats.properties || typeof value === 'string' || Number.isFinite(value);
+    reader.expect(isAllowed, 'stats.value', 'Must be a number or a string.', `stats.${key}`);
+  }
+  reader.check(PARTS.context, envelope.context, 'context');
 }
 
 function checkError({ status, error: value }: Fields, reader: Reader): void {
@@ -91,10 +93,7 @@ function checkError({ status, error: value }: Fields, reader: Reader): void {
     return;
   }
   reader.expect(status === 'error', 'error.unexpected', 'Only status "error" has an error.', 'error');
-  const error = reader.fields(value, 'error.object', 'Must be an object { code, message }.', 'error');
-  if (error === null) return;
-  reader.expect(isErrorCode(error.code), 'error.code', `Must be one of ${ERROR_CODES.join(', ')}.`);
-  reader.expect(typeof error.message === 'string', 'error.message', 'Must be a string.');
+  reader.check(PARTS.error, value, 'error');
 }
 
 /** Matches a next step: something to do, in English or Chinese, or a part of a map that can be opened (`docs/+90`). */
@@ -116,52 +115,8 @@ function adviseOnText(text: string, data: Fields, { status, error }: Fields, rea
   advise(NEXT_STEP_WORDS.test(rest), 'text.next', 'Should say what to do next.');
 }
 
-function checkStats({ time_ms: time, ...others }: Fields, reader: Reader): void {
-  const sound = Number.isFinite(time) && Number(time) >= 0;
-  reader.expect(sound, 'stats.time_ms', 'Must be a number of milliseconds, 0 or more.');
-  for (const [key, value] of Object.entries(others)) {
-    const allowed = typeof value === 'string' || Number.isFinite(value);
-    reader.expect(allowed, 'stats.value', 'Must be a number or a string.', `stats.${key}`);
-  }
-}
-
-function checkContext(context: Fields, reader: Reader): void {
-  const { cwd, path_resolved: resolved = '.', truncation_skip: skip = false } = context;
-  checkRootPath(cwd, 'context.cwd', 'context.cwd', reader);
-  reader.expect(Object.hasOwn(context, 'params_input'), 'context.params_input', 'Must hold what was passed.');
-  checkRootPath(resolved, 'context.path_resolved', 'context.path_resolved', reader);
-  reader.expect(typeof skip === 'boolean', 'context.truncation_skip', 'Must be a boolean.');
-}
-
-/** Only causes a warning: where `/` separates names, a name may contain a backslash. */
-const WINDOWS_PATH = /^[^/\\"]+(?:\\[^/\\]+)*\\[^/\\]+\.\w+$/;
-
-/** "Relative to the project root, POSIX" (004 §2). */
-function checkRootPath(value: unknown, rule: string, path: string, reader: Reader): void {
-  reader.expect(isInsideRoot(value), rule, 'Must be a path relative to the root and inside it; "." is the root.', path);
-  const isWindows = typeof value === 'string' && WINDOWS_PATH.test(value);
-  reader.advise(!isWindows, `${rule}.posix`, 'Looks like a Windows path: names are separated by "/".', path);
-}
-
-type FieldRule = (value: unknown, path: string, reader: Reader) => void;
-
-/** The fields of `data` that mean the same in every tool. The ids of a field's rules start with its name. */
-const FIELD_RULES: ReadonlyMap<string, FieldRule> = new Map([
-  ['entries', rows('entries', checkEntry)],
-  ['paths', rows('paths', (value, path, reader) => checkRootPath(value, 'paths.path', path, reader))],
-  ['matches', rows('matches', checkMatch)],
-  ['content', ofType('content', 'string')],
-  ['applied', ofType('applied', 'boolean')],
-  ['truncated', ofType('truncated', 'boolean')],
-  ['fallback', ofType('fallback', 'string')],
-  ['failed_items', rows('failed_items', () => {})],
-  ['truncation', checkTruncation],
-]);
-
+/** The rules about several fields of `data`, and about its fields and the status. */
 function checkData(data: Fields, status: unknown, reader: Reader): void {
-  for (const [field, rule] of FIELD_RULES) {
-    if (data[field] !== undefined) rule(data[field], `data.${field}`, reader);
-  }
   if (data.truncation !== undefined) {
     // These two also belong to the fixed shape of `truncation`.
     reader.expect(data.truncated === true, 'truncation.truncated', 'Must be true beside truncation.', 'data.truncated');
@@ -176,49 +131,32 @@ function checkData(data: Fields, status: unknown, reader: Reader): void {
   }
 }
 
-function ofType(field: string, type: 'string' | 'boolean'): FieldRule {
-  return (value, path, reader) =>
-    reader.expect(typeof value === type, `${field}.${type}`, `data.${field} must be a ${type}.`, path);
+/** Only causes a warning: where `/` separates names, a name may contain a backslash. */
+const WINDOWS_PATH = /^[^/\\"]+(?:\\[^/\\]+)*\\[^/\\]+\.\w+$/;
+
+/** The part of JSON Schema that `PARTS` uses; true accepts anything, but it must be there. */
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly minLength?: number;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
 }
 
-function rows(field: string, check: FieldRule): FieldRule {
-  return (value, path, reader) => {
-    const items = reader.items(value, `${field}.array`, `data.${field} must be an array.`, path);
-    for (const [index, item] of items.entries()) check(item, `${path}[${index}]`, reader);
-  };
+function conforms(value: unknown, { type, enum: words, minimum, minLength = 0 }: Schema): boolean {
+  if (words !== undefined) return words.includes(value);
+  if (minimum === undefined) return typeof value === type && (typeof value !== 'string' || value.length >= minLength);
+  const isNumber = type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
+  return isNumber && Number(value) >= minimum;
 }
 
-function checkEntry(value: unknown, path: string, reader: Reader): void {
-  const entry = reader.fields(value, 'entries.object', 'An entry must be an object { path, type }.', path);
-  if (entry === null) return;
-  checkRootPath(entry.path, 'entries.path', `${path}.path`, reader);
-  const known = entry.type === 'file' || entry.type === 'dir' || entry.type === 'link';
-  reader.expect(known, 'entries.type', 'Must be "file", "dir" or "link".', `${path}.type`);
-}
-
-function checkMatch(value: unknown, path: string, reader: Reader): void {
-  const match = reader.fields(value, 'matches.object', 'A match must be an object { file, line, text }.', path);
-  if (match === null) return;
-  checkRootPath(match.file, 'matches.file', `${path}.file`, reader);
-  const isLine = Number.isInteger(match.line) && Number(match.line) >= 1;
-  reader.expect(isLine, 'matches.line', 'Must be a whole number, 1 for the first line.', `${path}.line`);
-  reader.expect(typeof match.text === 'string', 'matches.text', 'Must be a string.', `${path}.text`);
-}
-
-/** The fixed shape that the observation truncator writes (004 §2). */
-function checkTruncation(value: unknown, path: string, reader: Reader): void {
-  const truncation = reader.fields(value, 'truncation.object', 'data.truncation must be an object.', path);
-  if (truncation === null) return;
-  const expect = (holds: boolean, field: string, message: string) =>
-    reader.expect(holds, `truncation.${field}`, message, `${path}.${field}`);
-  const { direction, full_output_path: saved } = truncation;
-  expect(direction === 'head' || direction === 'tail', 'direction', 'Must be "head" or "tail".');
-  for (const count of SIZE_FIELDS) {
-    const number = truncation[count];
-    expect(Number.isInteger(number) && Number(number) >= 0, count, 'Must be a whole number of at least 0.');
-  }
-  const isPath = typeof saved === 'string' && saved !== '';
-  expect(saved === undefined || isPath, 'full_output_path', 'Must be a path, or left out.');
+function requirement({ type, enum: words, minimum, required = [] }: Schema): string {
+  if (words !== undefined) return `Must be one of ${words.join(', ')}.`;
+  if (minimum !== undefined) return `Must be ${type === 'integer' ? 'a whole' : 'a'} number of at least ${minimum}.`;
+  const fields = required.length === 0 ? '' : ` { ${required.join(', ')} }`;
+  return `Must be ${type === 'object' || type === 'array' ? 'an' : 'a'} ${type}${fields}.`;
 }
 
 /** Reads a value that may be hostile (a getter that throws, a proxy) and collects what is wrong with it. */
@@ -230,9 +168,43 @@ class Reader {
     if (!holds) this.warnings.push({ rule, path, message });
   }
 
-  /** The id of a rule about one field is usually the field's path. */
-  expect(holds: boolean, rule: string, message: string, path = rule): void {
+  expect(holds: boolean, rule: string, message: string, path: string): void {
     if (!holds) this.violations.push({ rule, path, message });
+  }
+
+  /**
+   * Checks a value by its schema, and returns the fields of an object. The id of a rule about a field is the name of its
+   * group and its own. Each field of `data` is a group.
+   */
+  check(schema: Schema, value: unknown, group: string, path = group, rule = `${group}.${schema.type}`): Fields | null {
+    const { properties, required = [], items } = schema;
+    if (properties !== undefined) {
+      const fields = this.fields(value, rule, requirement(schema), path);
+      for (const [name, inner] of Object.entries(fields === null ? {} : properties)) {
+        const [field, at, own] = [fields?.[name], `${path}.${name}`, `${group}.${name}`];
+        if (field === undefined && !required.includes(name)) continue;
+        if (inner === true) this.expect(name in (fields as Fields), own, 'Must be there.', at);
+        else if (group === 'data') this.check(inner as Schema, field, name, at);
+        else this.check(inner as Schema, field, group, at, own);
+      }
+      return fields;
+    }
+    if (schema === ROOT_PATH) this.#checkRootPath(value, rule, path);
+    else if (schema.type === 'array') {
+      const ruleOfItem = `${group}.${items === ROOT_PATH ? 'path' : 'object'}`;
+      const found = this.attempt(path, [], () => (Array.isArray(value) ? Array.from<unknown>(value) : null));
+      this.expect(found !== null, rule, requirement(schema), path);
+      if (items === undefined) return null;
+      for (const [i, item] of found?.entries() ?? []) this.check(items, item, group, `${path}[${i}]`, ruleOfItem);
+    } else this.expect(conforms(value, schema), rule, requirement(schema), path);
+    return null;
+  }
+
+  /** "Relative to the project root, POSIX" (004 §2). */
+  #checkRootPath(value: unknown, rule: string, path: string): void {
+    this.expect(isInsideRoot(value), rule, 'Must be a path relative to the root and inside it; "." is the root.', path);
+    const isWindows = typeof value === 'string' && WINDOWS_PATH.test(value);
+    this.advise(!isWindows, `${rule}.posix`, 'Looks like a Windows path: names are separated by "/".', path);
   }
 
   /** Returns the object's own fields, each read once. Reports `rule` when it is not an object. */
@@ -242,14 +214,6 @@ class Reader {
       if (!isFields(value)) return null;
       const read = (key: string) => this.attempt(path === '' ? key : `${path}.${key}`, null, () => value[key]);
       return Object.fromEntries(Object.keys(value).map((key) => [key, read(key)]));
-    });
-  }
-
-  /** Returns the items of an array. Reports `rule` when it is not an array. */
-  items(value: unknown, rule: string, message: string, path: string): unknown[] {
-    return this.attempt(path, [], () => {
-      this.expect(Array.isArray(value), rule, message, path);
-      return Array.isArray(value) ? Array.from(value) : [];
     });
   }
 

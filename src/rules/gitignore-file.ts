@@ -9,36 +9,33 @@ import { bytesOf, compileGlob, type Glob, isLiteral, tailsOf } from '../git/wild
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
 import { memoized } from '../names/memoized.ts';
 import { firstIndex } from '../names/ranges.ts';
-import {
-  type CompiledRules,
-  type Decision,
-  type GlobRule,
-  IgnoreScope,
-  PathGlobs,
-  type RuleNumber,
-  type RuleTexts,
-} from './ignore-scope.ts';
+import { type CompiledRules, type GlobRule, IgnoreScope, PathGlobs, type VerdictOf } from './ignore-scope.ts';
+import type { Origin } from './rule.ts';
 import { RuleFilter } from './rule-filter.ts';
 
 export interface IgnoreFileOptions {
   /** Ignore the case of ASCII letters: git's `core.ignorecase`. */
   readonly ignoreCase: boolean;
+  /** @default 'git' */
+  readonly by?: Origin;
 }
 
 /** The start of a pattern that applies in any directory. The rest has no slash, so it is a pattern for names. */
 const ANYWHERE = /^\/?(?:\*\*+\/)+(?=[^/]*$)/;
 const EXTENSION = /^\*\.[^.*?[\\]*$/;
 
-/** Compiles an ignore file in parts, because a large one would block the event loop. Decisions name its `source`. */
+/** Compiles an ignore file in parts, because a large one would block the event loop. Verdicts name its `source`. */
 export class IgnoreFileCompiler {
   readonly #content: Bytes;
   readonly #source: Bytes;
+  readonly #by: Origin;
   readonly #rules: CompiledRules;
   #at: number;
 
-  constructor(content: Bytes, source: Bytes, { ignoreCase }: IgnoreFileOptions) {
+  constructor(content: Bytes, source: Bytes, { ignoreCase, by = 'git' }: IgnoreFileOptions) {
     this.#content = content;
     this.#source = source;
+    this.#by = by;
     this.#at = content.length - withoutByteOrderMark(content).length;
     this.#rules = {
       ignoreCase,
@@ -70,7 +67,7 @@ export class IgnoreFileCompiler {
   get file(): IgnoreFile {
     this.#rules.nameGlobs.reverse();
     this.#rules.pathGlobs.rules.reverse();
-    return new IgnoreFile(this.#rules, textsOf(this.#content, this.#source));
+    return new IgnoreFile(this.#rules, verdictsOf(this.#by, this.#content, this.#source));
   }
 }
 
@@ -170,23 +167,17 @@ function filterBy(glob: Glob, directoryOnly: boolean, filter: RuleFilter): void 
 /** Out of 256. */
 const MAX_BYTES = 128;
 
-/** Finds the text and line of a rule. */
-function textsOf(content: Bytes, source: Bytes): RuleTexts {
-  /** The end of each line; null until the first rule is looked up. */
-  let known: number[] | null = null;
-  const lineAt = (offset: number) => {
-    known ??= lineEnds(content);
-    const ends = known;
-    return firstIndex(ends.length, (i) => (ends[i] as number) >= offset) + 1;
-  };
-  return {
-    // Perf: cached, because a few rules decide about nearly everything.
-    decision: memoized(1000, (number: RuleNumber): Decision => {
-      const offset = number >> 1;
-      const pattern = patternAt(content, offset) as Bytes;
-      return { ignored: (number & 1) === 0, source, line: lineAt(offset), pattern };
-    }),
-  };
+/** Finds the text and line of a rule. Perf: cached, because a few rules decide about nearly everything. */
+function verdictsOf(by: Origin, content: Bytes, source: Bytes): VerdictOf {
+  /** The end of each line; empty until the first rule is looked up. */
+  let ends: readonly number[] = [];
+  return memoized(1000, (number) => {
+    const offset = number >> 1;
+    const pattern = patternAt(content, offset) as Bytes;
+    if (ends.length === 0) ends = lineEnds(content);
+    const line = firstIndex(ends.length, (i) => (ends[i] as number) >= offset) + 1;
+    return { by, hidden: (number & 1) === 0, source, line, pattern };
+  });
 }
 
 function lineEnds(content: string): number[] {
@@ -195,16 +186,14 @@ function lineEnds(content: string): number[] {
   return ends;
 }
 
-/** Counts the files compiled so far. */
 let compiled = 0;
 
 export class IgnoreFile {
-  /** The scope of the file's own directory. */
   readonly scope: IgnoreScope;
   /** Unique among all files ever compiled in this process. */
   readonly serial = ++compiled;
 
-  constructor(rules: CompiledRules, texts: RuleTexts) {
-    this.scope = new IgnoreScope(rules, texts, '', true, rules.pathGlobs);
+  constructor(rules: CompiledRules, verdictOf: VerdictOf) {
+    this.scope = new IgnoreScope(rules, verdictOf, '', true, rules.pathGlobs);
   }
 }

@@ -89,6 +89,28 @@ export class EntryBuffer {
     this.types[this.count++] = type;
   }
 
+  /** Adds an entry of another buffer, with one byte before its name. Returns true if the name is ASCII. */
+  addBehind(byte: number, other: EntryBuffer, at: number): boolean {
+    const from = other.starts[at] as number;
+    const length = (other.ends[at] as number) - from;
+    this.reserve(length + 2 + WORD, 1);
+    this.bytes[this.used] = byte;
+    const start = this.used + 1;
+    // Perf: word by word takes a third of the time.
+    let union = 0;
+    for (let i = 0; i < length; i += WORD) {
+      const word = other.wordAt(from + i);
+      this.#words.setInt32(start + i, word);
+      union |= length - i < WORD ? cutWord(word, length - i) : word;
+    }
+    this.bytes[start + length] = 0;
+    this.used = start + length + 1;
+    this.starts[this.count] = start;
+    this.ends[this.count] = start + length;
+    this.types[this.count++] = other.codeAt(at);
+    return (union & HIGHEST_BITS) === 0;
+  }
+
   /** Adds entries of another buffer. Their names must be contiguous there, in the order in which they were added. */
   addAll(other: EntryBuffer, from: number, to: number): void {
     const first = other.starts[from] as number;
@@ -114,19 +136,48 @@ export class EntryBuffer {
 
   /** Makes room for so many more bytes and entries, and for a word of padding, so that one can be read anywhere. */
   reserve(bytes: number, entries: number): void {
-    if (this.used + bytes + WORD > this.bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.bytes.length, this.used + bytes + WORD));
+    if (this.#lacksBytes(bytes)) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(roomAfter(this.bytes.length), this.used + bytes + WORD));
       this.#buffer.copy(larger, 0, 0, this.used);
-      this.#buffer = larger;
-      this.#words = asWords(larger);
-      this.bytes = larger;
+      this.#use(larger);
     }
-    if (this.count + entries > this.starts.length) {
+    if (this.#lacksEntries(entries)) {
       const length = Math.max(2 * this.starts.length, this.count + entries);
       this.starts = grown(this.starts, new Uint32Array(length));
       this.ends = grown(this.ends, new Uint32Array(length));
       this.types = grown(this.types, new Uint8Array(length));
     }
+  }
+
+  /** True if the buffer is large, and has no room for so many more bytes and entries. */
+  isCrowded(bytes: number, entries: number): boolean {
+    return this.bytes.length >= LARGE && (this.#lacksBytes(bytes) || this.#lacksEntries(entries));
+  }
+
+  #lacksBytes(bytes: number): boolean {
+    return this.used + bytes + WORD > this.bytes.length;
+  }
+
+  #lacksEntries(entries: number): boolean {
+    return this.count + entries > this.starts.length;
+  }
+
+  /** Makes room in slices: copying megabytes at once would block the event loop. */
+  async reserveInSlices(bytes: number, entries: number, budget: Pausing): Promise<void> {
+    if (this.#lacksBytes(bytes)) {
+      this.#use(await grownInSlices(this.#buffer, Buffer.allocUnsafeSlow(roomAfter(this.bytes.length)), budget));
+    }
+    if (!this.#lacksEntries(entries)) return;
+    const length = 4 * this.starts.length;
+    this.starts = await grownInSlices(this.starts, new Uint32Array(length), budget);
+    this.ends = await grownInSlices(this.ends, new Uint32Array(length), budget);
+    this.types = await grownInSlices(this.types, new Uint8Array(length), budget);
+  }
+
+  #use(buffer: Buffer): void {
+    this.#buffer = buffer;
+    this.#words = asWords(buffer);
+    this.bytes = buffer;
   }
 
   nameAt(at: number): Bytes {
@@ -233,6 +284,35 @@ export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Float64
   to.set(from);
   return to;
 }
+
+/** Bytes that can be copied within one slice. */
+const LARGE = 2 ** 22;
+
+/**
+ * The least size, in bytes, of a buffer larger than that. The system provides only the memory that is written to. Perf:
+ * glibc retains freed blocks of up to 32 MB, and a server that was busy once would hold 150 MB for ever.
+ */
+const RESERVED = 40 * 2 ** 20;
+
+function roomAfter(bytes: number): number {
+  return bytes < LARGE ? 2 * bytes : Math.max(2 * bytes, RESERVED);
+}
+
+interface Pausing {
+  yieldIfDue(): Promise<void> | undefined;
+}
+
+/** Copies a smaller array into a larger one, some elements at a time, and returns that. */
+export async function grownInSlices<T extends Uint8Array | Uint32Array>(from: T, to: T, budget: Pausing): Promise<T> {
+  for (let start = 0; start < from.length; start += COPIED) {
+    to.set(from.subarray(start, start + COPIED), start);
+    await budget.yieldIfDue();
+  }
+  return to;
+}
+
+/** Elements that are copied at a time. */
+const COPIED = 2 ** 18;
 
 /** The part of a call's budget that reading is charged to. */
 export interface ReadBudget {

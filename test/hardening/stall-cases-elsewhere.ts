@@ -1,15 +1,20 @@
 /** Roots that are not a disk, and hold names, paths and depths that no disk would. */
-import { realpathSync, utimesSync } from 'node:fs';
+import { appendFileSync, realpathSync, utimesSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { ForgedRepository, hostileStore, pax, sendKeys, tarEntry, writeTarGz } from './hostile-trees.ts';
 import type { Case, Step } from './stall-attack.ts';
 import { KILOBYTE, MEGABYTE } from './stall-builders.ts';
 
+/** These take half a minute each: a part of them, for which the client waits less long, runs with the others. */
+const LONG = ['an archive of 500,000 directories', 'an object store of deep, long keys'];
+
 /** One case at the size that was seen to do harm, and one of ten times that. */
 function twice(name: string, of: (size: number) => Omit<Case, 'name' | 'isHeavy' | 'hasOwnServer'>): Case[] {
+  const isHeavy = LONG.includes(name);
   return [
-    { name, hasOwnServer: true, isPatient: true, ...of(1) },
+    ...(isHeavy ? [{ name: `${name}, a fifth`, hasOwnServer: true, ...of(0.2) }] : []),
+    { name, hasOwnServer: true, isPatient: true, isHeavy, ...of(1) },
     { name: `${name}, ten times`, isHeavy: true, hasOwnServer: true, ...of(10) },
   ];
 }
@@ -57,6 +62,19 @@ function repository(name: string, treeOf: (repository: ForgedRepository, size: n
   }));
 }
 
+/** The settings of a repository are read before its trees. */
+function settings(name: string, contentOf: (size: number) => string): Case[] {
+  return repository(`a repository with settings of ${name}`, (forged) =>
+    forged.tree([['100644', 'a', forged.blob()]]),
+  ).map((one, i) => ({
+    ...one,
+    build: async (root) => {
+      await one.build(root);
+      appendFileSync(join(root, 'r.git/config'), contentOf(10 ** i));
+    },
+  }));
+}
+
 function chain(repository: ForgedRepository, levels: number): Buffer {
   let tree = repository.tree([['100644', 'end', repository.blob()]]);
   for (let i = 0; i < levels; i++) tree = repository.tree([['40000', 'd', tree]]);
@@ -89,6 +107,9 @@ export const ELSEWHERE: readonly Case[] = [
   ...archive('a path of 500 long names', (size) =>
     repeated(size, (i) => Buffer.concat([pax({ path: `${i}${'n'.repeat(2090)}/`.repeat(500) }), tarEntry('x')])),
   ),
+  ...archive('a name of 30,000 bytes', (size) =>
+    repeated(1, () => Buffer.concat([pax({ path: '{,'.repeat(15_000 * size) }), tarEntry('x')])),
+  ),
   ...archive('500,000 directories', (size) =>
     repeated((500_000 * size) / DIRECTORIES_AT_ONCE, (i) => someDirectories(i * DIRECTORIES_AT_ONCE)),
   ),
@@ -112,6 +133,7 @@ export const ELSEWHERE: readonly Case[] = [
       ]),
     ),
   ),
+  ...settings('100 KB of line breaks', (size) => '\n'.repeat(100 * KILOBYTE * size)),
   ...repository('60,000 levels', (forged, size) => chain(forged, 60_000 * size)),
   ...store('deep, long keys', (response, request, size) => sendKeys(response, deepKeys(request, size), `${request}`)),
   ...store('an error without end', (response) => {

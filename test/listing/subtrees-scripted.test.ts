@@ -17,7 +17,7 @@ import type { Visit } from '../../src/workspace/visit.ts';
 
 const b = (text: string) => text as Bytes;
 const PLAN: WalkPlan = {
-  ...{ start: b('start'), depth: 9, siblings: 'directories-first', reverse: false, mayBlock: false },
+  ...{ start: b('start'), depth: 9, siblings: 'directories-first', reverse: false },
   ...{ select: null, types: 0b101 },
 };
 const SHOWN: Scope = { judge: hidesNothing, isUniform: true, key: () => '', enter: () => SHOWN };
@@ -48,23 +48,25 @@ function scripted({ plan, sink, answers = [], rest = [], writes = true }: Script
   const left = [...answers];
   const forms: SubtreeForm<SourceDirectory>[] = [];
   let onProceed: (isDue: () => boolean) => void = () => {};
-  const searching = () => (budget.searches === null ? 'blocks' : 'pauses');
   const subtree: Subtree<SourceDirectory> = {
     proceed(isDue) {
-      said.push(`proceed ${searching()}`);
+      said.push('proceed');
       onProceed(isDue);
       return left.shift() as Answer;
     },
     lines: Uint8Array.of(1, 2),
     index: Uint32Array.of(3),
-    counted: () => ({ read: 7, hidden: [2, 0, 0, 1], unselected: 3, unopened: 4, shown: [1, 2] }),
+    counted: () => ({
+      ...{ read: 7, hidden: [2, 0, 0, 1], unselected: 3, unopened: 4, shown: [1, 2] },
+      hiddenOnly: [b(''), b('inner')],
+    }),
     takeOver: () => [],
     close: () => void said.push('close'),
   };
   const directory = {
     path: 'held',
     writeBelow(name: Bytes, form: SubtreeForm<SourceDirectory>) {
-      said.push(`write ${name} ${searching()}`);
+      said.push(`write ${name}`);
       forms.push(form);
       return writes ? subtree : null;
     },
@@ -80,11 +82,12 @@ function scripted({ plan, sink, answers = [], rest = [], writes = true }: Script
     takeLines: (lines, index) => void said.push(`lines ${[...lines]} ${[...index]}`),
     ...sink,
   };
-  const subtrees = Subtrees.of({ ...PLAN, ...plan }, lineSink, counts, budget);
+  const hiddenOnly: Bytes[] = [];
+  const subtrees = Subtrees.of({ ...PLAN, ...plan }, lineSink, counts, hiddenOnly, budget);
   const level = (scope: OpenLevel['scope'] = SHOWN, held: Visit | null = directory) =>
     ({ directory: held, scope }) as OpenLevel;
   return {
-    ...{ said, budget, counts, forms, subtrees: subtrees as Subtrees, level },
+    ...{ said, budget, counts, hiddenOnly, forms, subtrees: subtrees as Subtrees, level },
     during: (act: typeof onProceed) => {
       onProceed = act;
     },
@@ -125,9 +128,9 @@ describe('a walk is needed', () => {
   });
 
   it('where the source cannot write the directory', () => {
-    const { subtrees, level, said, budget } = scripted({ writes: false });
+    const { subtrees, level, said } = scripted({ writes: false });
     expect(subtrees.begin(level(), b('name'), b('a/name'), 5)).toBe(false);
-    expect([subtrees.isUnderWay, said, budget.searches]).toEqual([false, ['write name pauses'], null]);
+    expect([subtrees.isUnderWay, said]).toEqual([false, ['write name']]);
   });
 });
 
@@ -164,21 +167,11 @@ describe('a subtree that begins', () => {
     ]);
     expect(forms[1]?.rules?.enter(b(''), null)?.holdsBelow).toBe(true);
   });
-
-  it.each([true, false])('pauses for long decisions unless it may block: %s', (mayBlock) => {
-    const { subtrees, level, said, budget } = scripted({ plan: { mayBlock }, answers: ['paused', 'done'] });
-    subtrees.begin(level(), b('x'), b('x'), 1);
-    expect(budget.searches).toBeNull();
-    subtrees.proceed(() => {});
-    const word = mayBlock ? 'blocks' : 'pauses';
-    expect(said.filter((one) => one !== 'lines 1,2 3')).toEqual([`write x ${word}`, `proceed ${word}`]);
-    expect(budget.searches).toBeNull();
-  });
 });
 
 describe('a subtree under way', () => {
   it('gives lines and counts until it is done', () => {
-    const { subtrees, level, said, counts, budget } = scripted({ answers: ['paused', 'done'] });
+    const { subtrees, level, said, counts, hiddenOnly, budget } = scripted({ answers: ['paused', 'done'] });
     subtrees.begin(level(), b('x'), b('x'), 1);
     const walkThrough = () => void said.push('walk');
     const before = budget.work;
@@ -193,18 +186,20 @@ describe('a subtree under way', () => {
       unselected: 3,
       unopened: 4,
     });
+    expect(hiddenOnly).toEqual(['x', 'x/inner']);
     expect([budget.work - before, budget.entriesRead]).toEqual([7 * COST.entry, 7]);
     subtrees.proceed(walkThrough);
     expect(subtrees.isUnderWay).toBe(false);
     expect(counts.totals).toEqual({ file: 2, dir: 4, link: 0, other: 0 });
-    expect(said).toEqual(['write x pauses', 'proceed pauses', 'lines 1,2 3', 'proceed pauses', 'lines 1,2 3', 'close']);
+    expect(said).toEqual(['write x', 'proceed', 'lines 1,2 3', 'proceed', 'lines 1,2 3', 'close']);
     expect(subtrees.begin(level(), b('y'), b('y'), 1)).toBe(true);
   });
 
   it.each([true, false])(
     'is charged for each directory, and due when the call is, unless it may block: %s',
     (mayBlock) => {
-      const { subtrees, level, budget, during } = scripted({ plan: { mayBlock }, answers: ['paused'] });
+      const { subtrees, level, budget, during } = scripted({ answers: ['paused'] });
+      budget.mayBlock = mayBlock;
       subtrees.begin(level(), b('x'), b('x'), 1);
       const { work } = budget;
       const found: boolean[] = [];
@@ -226,17 +221,16 @@ describe('a subtree under way', () => {
     subtrees.begin(level(), b('x'), b('x'), 1);
     subtrees.close();
     subtrees.close();
-    expect([said, subtrees.isUnderWay]).toEqual([['write x pauses', 'close'], false]);
+    expect([said, subtrees.isUnderWay]).toEqual([['write x', 'close'], false]);
   });
 
-  it('lets others search again after a failure', () => {
-    const { subtrees, level, budget, during } = scripted({ answers: ['paused'] });
+  it('passes a failure on', () => {
+    const { subtrees, level, during } = scripted({ answers: ['paused'] });
     subtrees.begin(level(), b('x'), b('x'), 1);
     during(() => {
       throw new Error('broken');
     });
     expect(() => subtrees.proceed(() => {})).toThrow('broken');
-    expect(budget.searches).toBeNull();
   });
 });
 

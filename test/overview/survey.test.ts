@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Level } from '../../src/listing/walk-plan.ts';
 import { bytesOf } from '../../src/names/bytes.ts';
+import { MIN_WORTH } from '../../src/names/kind.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { NamesOfOne, Survey } from '../../src/overview/survey.ts';
-import { MIN_WORTH } from '../../src/overview/worth.ts';
 import { EntryBuffer } from '../../src/workspace/reader.ts';
 import { done, filesNamed, inSteps, type Sketch } from '../support/folders.ts';
 import { at } from '../support/paths.ts';

@@ -1,8 +1,8 @@
 /** Folders of a map from literals, as a survey of a disk would make them. */
 
 import { bytesOf } from '../../src/names/bytes.ts';
+import { worthOfDirectory, worthOfFile } from '../../src/names/kind.ts';
 import { Folder } from '../../src/overview/folder.ts';
-import { worthOfDirectory, worthOfFile } from '../../src/overview/worth.ts';
 
 /** What a directory holds, by name: a directory, a file (''), a link (`@`), or a directory that could not be read (`?`). */
 export type Sketch = { readonly [name: string]: Sketch | '' | '@' | '?' };

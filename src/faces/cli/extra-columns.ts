@@ -73,8 +73,8 @@ async function statusColumn(
     }
     // Git does not look into repositories inside this one.
     const isInner = innerRepositories(listing.path, directory);
-    const ignored = await ignoredEntries(listing, workspace, false);
-    const ignoredInside = new Set([...ignored].filter(({ parent }) => isInner(parent)));
+    const inside = listing.entries.filter(({ parent }) => isInner(parent));
+    const ignoredInside = await ignoredEntries({ ...listing, entries: inside }, workspace, false);
     return (entry) => (ignoredInside.has(entry) ? '!!' : status(below(entry.parent, entry.name)));
   } finally {
     directory.leave();

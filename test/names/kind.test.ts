@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { bytesOf } from '../../src/names/bytes.ts';
-import { worthOfDirectory, worthOfFile } from '../../src/overview/worth.ts';
+import {
+  kindOfDirectory,
+  kindOfFile,
+  kindsAsked,
+  SOURCE,
+  worthOfDirectory,
+  worthOfFile,
+} from '../../src/names/kind.ts';
 
 const file = (name: string) => worthOfFile(bytesOf(name));
 const directory = (name: string) => worthOfDirectory(bytesOf(name));
@@ -57,4 +64,25 @@ describe('what a machine made is worth next to nothing', () => {
 it('nothing is worth nothing, or its directory would never be opened', () => {
   for (const name of ['', '.', '..', 'a.', '.a', 'x.lock']) expect(file(name)).toBeGreaterThan(0);
   expect(directory('')).toBeGreaterThan(0);
+});
+
+describe('a search finds source first', () => {
+  it.each(['index.ts', 'Makefile', 'package.json', 'latest.ts', 'respect.js'])('the file %s is source', (name) => {
+    expect(kindOfFile(bytesOf(name))).toBe(SOURCE);
+  });
+
+  it.each([
+    ['tests', 'a.test.ts', 'test_a.py', 'UserTest.java', 'a.snap'],
+    ['docs', 'README.md', 'LICENSE', 'CHANGES', 'guide.html', 'logo.PNG', 'rows.csv'],
+    ['generated', 'yarn.lock', 'go.sum', 'app.min.js', 'user.pb.go', 'a.o'],
+  ])('the word %s asks for the others', (word, ...names) => {
+    const [asked] = kindsAsked([word]);
+    expect(names.map((name) => kindOfFile(bytesOf(name)))).toEqual(names.map(() => asked));
+  });
+
+  it('a directory decides for what is in it', () => {
+    const kinds = ['src', 'Tests', 'my-test', 'docs', 'samples', 'dist'].map((name) => kindOfDirectory(bytesOf(name)));
+    const [test, document, foreign] = kindsAsked(['test', 'docs', 'generated']);
+    expect(kinds).toEqual([SOURCE, test, test, document, document, foreign]);
+  });
 });

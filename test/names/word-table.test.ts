@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WordTable } from '../../src/overview/word-table.ts';
+import { WordTable } from '../../src/names/word-table.ts';
 
 /** What a table has for a word that stands between others. */
 function find(table: WordTable, word: string, before = 'x.', after = '.y'): number | null {
