@@ -11,6 +11,9 @@ import { DESCEND_ONLY, DIRECTORY, FILE, HAS_RULES, HIGHEST_BITS, Item, itemAt, k
 /** Reads entries to an address. Returns the number of bytes read; 0 at the end, negative on failure. */
 @external('calls', 'read')
 declare function readEntries(descriptor: i32, to: usize, size: i32): i32;
+/** Notes that everything in the directory with a path of `path` bytes is hidden. */
+@external('calls', 'noteHiddenOnly')
+declare function noteHiddenOnly(path: i32): void;
 /** Announces that entries of the directory with a path of `path` bytes are judged next. Negative for an obstacle. */
 @external('rules', 'setDirectory')
 declare function setDirectory(path: i32): i32;
@@ -132,6 +135,7 @@ export function ruleFilesIn(records: usize, end: usize): i32 {
 }
 
 /** A choice of entries: one bit for each type that is selected, and further flags. */
+const ALL_TYPES: u32 = 0xf;
 export const HIDE_DOTFILES: u32 = 0x10;
 /** Directories are entered, even those that are not selected. */
 export const DESCEND: u32 = 0x20;
@@ -198,6 +202,7 @@ export function chooseItems(records: usize, end: usize, entries: i32, choice: u3
     item.type = type | marks | (isSelected ? 0 : DESCEND_ONLY);
     item.key = keyOf(name, length);
   }
+  if (count == 0 && read > 0 && (choice & ALL_TYPES) == ALL_TYPES) noteHiddenOnly(path);
   top = items + <usize>count * offsetof<Item>();
   add(READ, read);
   add(UNSELECTED, unselected);

@@ -59,6 +59,8 @@ export class Assembly {
   readonly bytes: Buffer;
   readonly words: Uint32Array;
   rules: RulesAt | null = null;
+  /** The paths, with a slash at the end, of directories in which everything is hidden. */
+  readonly hiddenOnly: Bytes[] = [];
   /** Returns true if the call should yield. */
   isDue = never;
 
@@ -71,6 +73,7 @@ export class Assembly {
         read: (descriptor: number, to: number, size: number) => calls.readEntries(descriptor, this.bytesAt(to, size)),
         isDue: () => this.isDue(),
         close: (descriptor: number) => calls.close(descriptor),
+        noteHiddenOnly: (path: number) => this.hiddenOnly.push(this.textAt(this.code.PATH.value, path)),
       },
       rules: {
         enter: (...place: Parameters<RulesAt['enter']>) => rules().enter(...place),
@@ -98,6 +101,7 @@ export class Assembly {
   release(): void {
     this.rules = null;
     this.isDue = never;
+    this.hiddenOnly.length = 0;
     if (idle.length < MAX_IDLE) idle.push(this);
   }
 

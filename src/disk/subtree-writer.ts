@@ -136,12 +136,13 @@ class SubtreeWriter<Directory> implements Subtree<Directory> {
   }
 
   counted(): SubtreeCounts {
-    const { code, words } = this.#held;
+    const { code, words, hiddenOnly: paths } = this.#held;
     const first = code.COUNTERS.value / 4;
     const [read = 0, unselected = 0, unopened = 0, ...rest] = words.slice(first, first + COUNTERS);
     words.fill(0, first, first + COUNTERS);
     const types = ENTRY_TYPES.length;
-    return { read, unselected, unopened, shown: rest.slice(0, types), hidden: rest.slice(types) };
+    const hiddenOnly = paths.splice(0).map((path) => path.slice(this.#prefix, -1) as Bytes);
+    return { read, unselected, unopened, shown: rest.slice(0, types), hidden: rest.slice(types), hiddenOnly };
   }
 
   takeOver(): readonly Unwritten<Directory>[] {

@@ -34,7 +34,7 @@ export async function findFiles(query: FindQuery, workspace: Workspace, options:
     return await withReading(query, workspace, budget, async (reading) => {
       const { directory } = reading;
       const history = workspace.mayStartGit ? await historyOf(directory, budget) : null;
-      const kept = (options.cache ?? true) ? new KeptAnswer<Searched>(directoryCache, 'find') : null;
+      const kept = (options.cache ?? true) ? new KeptAnswer<Searched>(directoryCache, 'find', true) : null;
       const known = (await kept?.recall(reading)) ?? null;
       const pending = history === null || known?.history?.key === history.key ? null : await history.begin(signal);
       const searched = known ?? (await readAll(reading, kept));

@@ -105,7 +105,7 @@ export interface Listing<T = Entry> {
   readonly unopened: number;
   /** Directories below the listed one that could not be read. */
   readonly unreadable: readonly Unreadable[];
-  /** Directories below the listed one in which rules hide everything, as far as the walk has looked at each by itself. */
+  /** Directories below the listed one in which rules hide everything. */
   readonly hiddenOnly: readonly Bytes[];
   /** The bytes of all selected files, on all pages. Complete only if the query requests the metadata of all. */
   readonly size: number;

@@ -28,24 +28,26 @@ export class Subtrees {
   readonly #plan: WalkPlan;
   readonly #sink: LineSink;
   readonly #counts: Counts;
+  readonly #hiddenOnly: Bytes[];
   readonly #budget: Budget;
   #writing: Writing | null = null;
   /** Set when the source cannot write the next directory. */
   #isObstacle = false;
 
-  private constructor(plan: WalkPlan, sink: LineSink, counts: Counts, budget: Budget) {
+  private constructor(plan: WalkPlan, sink: LineSink, counts: Counts, hiddenOnly: Bytes[], budget: Budget) {
     this.#plan = plan;
     this.#sink = sink;
     this.#counts = counts;
+    this.#hiddenOnly = hiddenOnly;
     this.#budget = budget;
   }
 
-  /** Returns null if each entry has to be examined. */
-  static of(plan: WalkPlan, sink: WalkSink, counts: Counts, budget: Budget): Subtrees | null {
+  /** Returns null if each entry has to be examined. Adds to `counts`, and to `hiddenOnly`. */
+  static of(plan: WalkPlan, sink: WalkSink, counts: Counts, hiddenOnly: Bytes[], budget: Budget): Subtrees | null {
     const { types, siblings, reverse, evidence } = plan;
     if (types === null || siblings !== 'directories-first' || reverse || evidence) return null;
     const isWritten = sink.takeLines !== undefined && (sink.formBelow?.(plan.start) ?? null) !== null;
-    return isWritten ? new Subtrees(plan, sink as LineSink, counts, budget) : null;
+    return isWritten ? new Subtrees(plan, sink as LineSink, counts, hiddenOnly, budget) : null;
   }
 
   readonly #isDue = (): boolean => {
@@ -84,7 +86,7 @@ export class Subtrees {
     const { subtree, parent, path, rules } = this.#writing as Writing;
     const state = subtree.proceed(this.#isDue);
     this.#sink.takeLines(subtree.lines, subtree.index);
-    this.#count(subtree);
+    this.#count(subtree, path);
     if (state === 'paused') return;
     this.#isObstacle = state === 'obstacle';
     const rest = this.#isObstacle ? parent.takeOver(subtree) : [];
@@ -103,8 +105,9 @@ export class Subtrees {
     }
   }
 
-  #count(subtree: Subtree<SourceDirectory>): void {
-    const { read, hidden, unselected, unopened, shown } = subtree.counted();
+  #count(subtree: Subtree<SourceDirectory>, path: Bytes): void {
+    const { read, hidden, unselected, unopened, shown, hiddenOnly } = subtree.counted();
+    for (const inner of hiddenOnly) this.#hiddenOnly.push(inner === '' ? path : below(path, inner));
     const [file = 0, dir = 0, link = 0, other = 0] = shown;
     addCounts(this.#counts, { totals: { file, dir, link, other }, hidden: new Map(), unselected, unopened });
     for (const [i, count] of hidden.entries()) if (count > 0) addHidden(this.#counts, ORIGINS[i] as Origin, count);

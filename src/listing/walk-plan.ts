@@ -56,7 +56,9 @@ export interface WalkSink {
 export interface WalkResult extends Counts {
   /** Directories below the first that could not be read. */
   readonly unreadable: readonly Unreadable[];
-  /** Directories in which everything is hidden, unless the source wrote them. */
+  /** Directories in which everything is hidden. */
   readonly hiddenOnly: readonly Bytes[];
+  /** Those of them that are other worktrees of the repository around them. */
+  readonly worktrees: readonly Bytes[];
   readonly stopped: CallStop | null;
 }

@@ -45,6 +45,7 @@ class Walk {
   readonly #levels: OpenLevel[] = [];
   readonly #unreadable: Unreadable[] = [];
   readonly #hiddenOnly: Bytes[] = [];
+  readonly #worktrees: Bytes[] = [];
   readonly #evidence: Evidence | null;
   readonly #subtrees: Subtrees | null;
 
@@ -55,7 +56,7 @@ class Walk {
     this.#sink = sink;
     this.#budget = reading.budget;
     this.#evidence = plan.evidence ?? null;
-    this.#subtrees = Subtrees.of(plan, sink, this.#counts, reading.budget);
+    this.#subtrees = Subtrees.of(plan, sink, this.#counts, this.#hiddenOnly, reading.budget);
     this.#reader = new LevelReader(plan.select, this.#counts, reading.budget);
   }
 
@@ -68,7 +69,8 @@ class Walk {
       const { totals, hidden, unselected } = this.#counts;
       const read = totalOf(totals) + hidden.size + unselected;
       if (stopped !== null && read === 0) throw new ListingError(stopped, 'nothing was read', this.#start.path);
-      return { ...this.#counts, unreadable: this.#unreadable, hiddenOnly: this.#hiddenOnly, stopped };
+      const [unreadable, hiddenOnly, worktrees] = [this.#unreadable, this.#hiddenOnly, this.#worktrees];
+      return { ...this.#counts, unreadable, hiddenOnly, worktrees, stopped };
     } finally {
       this.#subtrees?.close();
       for (const { directory } of this.#levels) this.#close(directory);
@@ -85,7 +87,10 @@ class Walk {
         if (loading !== undefined) await loading;
         const inner = this.#emitUpToDirectory(level);
         // A directory that was not read to its end emits some entries, and then the walk ends.
-        if (this.#budget.stopped !== null) return;
+        if (this.#budget.stopped !== null) {
+          if (inner !== null) this.#noteUnopened(below(level.path, this.#entries.nameAt(inner)));
+          return;
+        }
         if (inner !== null) {
           // Perf: awaiting each directory would cost a turn of the queue.
           const entering = this.#enter(level, inner);
@@ -176,10 +181,17 @@ class Walk {
     const { kind, message } = fromSystem(error, null);
     // It has vanished since it was opened.
     if (kind === 'missing') return;
-    if (kind === 'timeout') this.#unreadable.push({ path, reason: 'it could not be opened within the time limit' });
-    if (kind === 'timeout' || kind === 'aborted') this.#budget.stop(kind);
-    else if (isSkippable(error)) this.#unreadable.push({ path, reason: message });
+    if (kind === 'timeout' || kind === 'aborted') {
+      this.#budget.stop(kind);
+      this.#noteUnopened(path);
+    } else if (isSkippable(error)) this.#unreadable.push({ path, reason: message });
     else throw error;
+  }
+
+  /** A directory that was emitted, but not opened before the call ended, would look empty. */
+  #noteUnopened(path: Bytes): void {
+    if (this.#budget.stopped !== 'timeout') return;
+    this.#unreadable.push({ path, reason: 'it could not be opened within the time limit' });
   }
 
   #leave(): void {
@@ -224,6 +236,7 @@ class Walk {
           // Where there is a selection, more than rules may have left nothing of it.
           const isHidden = reader.hidden > 0 && entries.count === from && this.#plan.select === null;
           if (isHidden) this.#hiddenOnly.push(path);
+          if (scope.isWorktree) this.#worktrees.push(path);
           return afterwards(this.#budget.isDue ? this.#budget.proceed() : true, () =>
             afterwards(this.#followLinks(opened), () => this.#push(opened, scope)),
           );

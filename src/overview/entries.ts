@@ -14,6 +14,8 @@ export type TreeEntry = {
   type: 'file' | 'dir' | 'link';
   /** The number of files below a directory that is not opened. */
   files?: number;
+  /** Set if everything in it is hidden. */
+  hidden?: true;
 };
 
 /** A group of entries in one directory whose names begin alike. A call with its `path` opens it. */
@@ -47,7 +49,9 @@ export function* dataOf(rows: readonly Row[], listed: Bytes): Steps<MapData> {
         const chain = chainOf(part);
         chain.forEach(addFolder);
         const last = chain.at(-1) as Folder;
-        if (!last.isUnreadable) (entries.at(-1) as TreeEntry).files = last.filesBelow;
+        const entry = entries.at(-1) as TreeEntry;
+        if (!last.isUnreadable) entry.files = last.filesBelow;
+        if (last.isHiddenOnly) entry.hidden = true;
       } else {
         const type = line.folder.links.has(part) ? 'link' : 'file';
         entries.push({ path: pathInData(below(directory, part)), type });

@@ -16,7 +16,7 @@ export interface MapSummary {
   readonly fold: FoldName | null;
   /** Entries that are not directories. */
   readonly files: number;
-  /** The number of entries that each kind of rule hid, without those below them. */
+  /** The number of entries that each kind of rule hid, without those below them; of worktrees, those listed here. */
   readonly hidden: ReadonlyMap<Origin, number>;
   /** Directories that could not be read, relative to the listed one. */
   readonly unreadable: readonly Unreadable[];
@@ -30,12 +30,10 @@ export interface MapSummary {
   readonly maxCharacters?: number | undefined;
 }
 
-const HIDDEN: Readonly<Record<Origin, (count: number) => string>> = {
-  git: (count) => `${count} ignored by git`,
+/** With what shows them. Nothing but `.git` is hidden by its name, and that goes without saying. */
+const HIDDEN: Readonly<Partial<Record<Origin, (count: number) => string>>> = {
+  git: (count) => `${count} ignored by git (respect_git_ignore=false)`,
   argument: (count) => `${count} hidden by ignore`,
-  gemini: (count) => `${count} hidden by .geminiignore`,
-  builtin: (count) => `${count} hidden by name`,
-  dotfile: (count) => `${count} hidden by dotfile`,
   worktree: (count) => `${counted(count, 'worktree')} closed`,
 };
 

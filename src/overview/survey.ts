@@ -59,7 +59,11 @@ export class Survey implements WalkSink {
   }
 
   /** Computes the totals after the walk. Parents come before their contents, so they are added up in reverse order. */
-  *finish(unreadable: readonly Unreadable[], hiddenOnly: readonly Bytes[] = []): Steps<void> {
+  *finish(
+    unreadable: readonly Unreadable[],
+    hiddenOnly: readonly Bytes[] = [],
+    worktrees: readonly Bytes[] = [],
+  ): Steps<void> {
     const marks = [
       ...unreadable.map(({ path }) => ({ path, mark: 'isUnreadable' as const })),
       ...hiddenOnly.map((path) => ({ path, mark: 'isHiddenOnly' as const })),
@@ -70,10 +74,21 @@ export class Survey implements WalkSink {
       folder[mark] = true;
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
+    this.#closeAround(worktrees);
     const all = yield* allBelow(this.root, ({ folders }) => folders);
     for (const [i, folder] of all.reverse().entries()) {
       addUp(folder);
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
+    }
+  }
+
+  /** Closes directories that contain nothing but worktrees: the map does not grow with their number. */
+  #closeAround(worktrees: readonly Bytes[]): void {
+    const all = new Set(worktrees.map((path) => this.root.find(path)));
+    for (const parent of new Set([...all].map((one) => one?.parent))) {
+      if (!parent?.parent || parent.files > 0 || !parent.folders.every((inner) => all.has(inner))) continue;
+      parent.folders.length = 0;
+      parent.isHiddenOnly = true;
     }
   }
 

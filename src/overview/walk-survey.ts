@@ -99,9 +99,10 @@ async function readAll<T>(
     const survey = new Survey(mostNames ?? (workspace.loads ? MAX_LOADED : undefined));
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, judged), budget };
     const plan = { ...planFrom('' as Bytes, Number.POSITIVE_INFINITY), evidence: input.evidence() };
-    const { unreadable, hiddenOnly, stopped, ...found } = await walk(reading, plan, survey);
-    await budget.finish(survey.finish(unreadable, hiddenOnly));
+    const { unreadable, hiddenOnly, worktrees, stopped, ...found } = await walk(reading, plan, survey);
+    await budget.finish(survey.finish(unreadable, hiddenOnly, worktrees));
     const hidden = new Map(found.hidden);
+    if (worktrees.length > 0) hidden.set('worktree', worktrees.filter((one) => !one.includes('/')).length);
     if (judged.outside > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - judged.outside);
     return { path: directory.path, fold, survey, hidden, unreadable, stopped };
   });

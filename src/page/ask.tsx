@@ -183,7 +183,7 @@ function Hidden({ root, request, tool }: { root: number; request: CallRequest; t
   const path = String(params[tool.pathParameter] ?? '.');
   const ignore = Array.isArray(params.ignore) ? params.ignore : [];
   // Tree and Find have their own rules, and their text says what they hide.
-  const body = tool.name === 'Tree' || tool.name === 'Find' ? null : { root, dialect, path, ignore };
+  const body = tool.name === 'Tree' || tool.name === 'Find' ? null : { root, dialect, tool: tool.name, path, ignore };
   const { answer } = useRequest<{ rules: readonly HiddenBy[] }>('hidden', body);
   if (answer === null) return null;
   if (answer.rules.length === 0) return <p class="quiet">Nothing in this directory is hidden.</p>;

@@ -31,12 +31,14 @@ export function EntryDetail({ root, entry, total, count, notes, ask }: EntryDeta
       <dl class="facts">
         <Facts rows={facts} />
       </dl>
-      <h3>What each dialect does with it</h3>
+      <h3>What each tool does with it</h3>
       <table class="verdicts">
         <tbody>
-          {answer?.verdicts.map(({ dialect, hidden, rule }) => (
-            <tr key={dialect}>
-              <th scope="row">{dialect}</th>
+          {answer?.verdicts.map(({ dialect, tool, hidden, rule }) => (
+            <tr key={`${dialect} ${tool}`}>
+              <th scope="row">
+                {dialect} {tool}
+              </th>
               <td>
                 <Badge isOn={!hidden} on="shown" off="hidden" />
               </td>

@@ -1,6 +1,6 @@
 /** Explore: the project as a tree that shows what is hidden, why, and what each directory costs. */
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
-import type { Count, Counts, Level, LevelEntry, LevelRequest, Start } from '../faces/view/api.ts';
+import type { Counts, DirectoryCount, Level, LevelEntry, LevelRequest, Start, ToolInfo } from '../faces/view/api.ts';
 import { post } from './client.ts';
 import { Check } from './controls.tsx';
 import { EntryDetail } from './entry-detail.tsx';
@@ -19,13 +19,13 @@ interface ExploreProps {
 
 export function Explore({ start, root, ask }: ExploreProps) {
   const path = start.roots[root]?.path ?? '';
-  const [dialect, setDialect] = useState(start.dialect);
+  const [chosen, choose] = useState(start.tools.findIndex(({ dialect }) => dialect === start.dialect));
   const [showsHidden, setShowsHidden] = useState(true);
   const [active, setActive] = useState(0);
   const [, redraw] = useReducer<number, void>((count) => count + 1, 0);
-  // The dialect is a dependency on purpose: under another one, every entry has to be judged again.
-  const top = useMemo(() => new Directory(path, 0), [path, dialect]);
-  const load = useLoader(root, dialect, redraw);
+  // The tool is a dependency on purpose: under another one, every entry has to be judged again.
+  const top = useMemo(() => new Directory(path, 0), [path, chosen]);
+  const load = useLoader(root, start.tools[chosen] as ToolInfo, redraw);
   const loaded = [...top.all()].flatMap((directory) => [...directory.loaded()]);
   const directories = loaded.filter(({ type }) => type === 'dir').map((one) => one.path);
   const { counts, summary, recount } = useCounts(root, directories);
@@ -87,10 +87,10 @@ export function Explore({ start, root, ask }: ExploreProps) {
         <div class="toolbar">
           <label>
             As seen by{' '}
-            <select value={dialect} onChange={(event) => setDialect(event.currentTarget.value)}>
-              {[...new Set(start.tools.map((tool) => tool.dialect))].map((name) => (
-                <option key={name} value={name}>
-                  {name} · {start.tools.find((tool) => tool.dialect === name)?.name}
+            <select value={chosen} onChange={(event) => choose(Number(event.currentTarget.value))}>
+              {start.tools.map(({ dialect, name }, i) => (
+                <option key={`${dialect} ${name}`} value={i}>
+                  {dialect} · {name}
                 </option>
               ))}
             </select>
@@ -132,7 +132,7 @@ interface TreeRowProps {
   readonly entry: LevelEntry | undefined;
   readonly isOpen: boolean;
   readonly isActive: boolean;
-  readonly count: Count | null | undefined;
+  readonly count: DirectoryCount | null | undefined;
   readonly dims: boolean;
   select(): void;
   toggle(): void;
@@ -189,6 +189,7 @@ function TreeRow(props: TreeRowProps) {
       <span class="name">
         {entry.label}
         {isDirectory ? '/' : entry.type === 'link' ? '@' : ''}
+        {count?.hidden ? <span class="quiet"> all hidden</span> : null}
       </span>
       {dims && entry.rule !== null ? (
         <span class={entry.hidden ? 'reason' : 'reason kept'}>
@@ -217,14 +218,14 @@ function Summary({ counts, recount }: { counts: Counts | null; recount(): void }
 }
 
 /** Loads pages of directories, each once. A page that failed is loaded again after a while, if it is still in sight. */
-function useLoader(root: number, dialect: string, redraw: () => void) {
+function useLoader(root: number, { dialect, name: tool }: ToolInfo, redraw: () => void) {
   return useMemo(() => {
     const loading = new WeakMap<Directory, Set<number>>();
     return (directory: Directory, page: number) => {
       const pages = loading.get(directory) ?? new Set();
       if (pages.has(page)) return;
       loading.set(directory, pages.add(page));
-      const request: LevelRequest = { root, path: directory.path, dialect, offset: page * PAGE, limit: PAGE };
+      const request: LevelRequest = { root, path: directory.path, dialect, tool, offset: page * PAGE, limit: PAGE };
       post<Level>('level', request).then(
         ({ entries, total, notes }) => {
           directory.total = total;
@@ -243,5 +244,5 @@ function useLoader(root: number, dialect: string, redraw: () => void) {
         },
       );
     };
-  }, [root, dialect, redraw]);
+  }, [root, dialect, tool, redraw]);
 }

@@ -1,7 +1,7 @@
 /** Hooks and formats that the views share: requests that follow their input, sizes, and numbers for people. */
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Count, Counts } from '../faces/view/api.ts';
+import type { Counts, DirectoryCount } from '../faces/view/api.ts';
 import { post } from './client.ts';
 
 /** Milliseconds to wait after a failed request before the next one. */
@@ -47,7 +47,7 @@ const PATHS = 1000;
  * request starts the counting; without a root there is none.
  */
 export function useCounts(root: number | null, paths: readonly string[] = []) {
-  const [counts, setCounts] = useState<ReadonlyMap<string, Count | null>>(new Map());
+  const [counts, setCounts] = useState<ReadonlyMap<string, DirectoryCount | null>>(new Map());
   const [summary, setSummary] = useState<Counts | null>(null);
   const [round, setRound] = useState(0);
   const missing = paths.filter((path) => !counts.has(path)).slice(0, PATHS);

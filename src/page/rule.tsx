@@ -9,6 +9,7 @@ export const RULE_NAMES: Readonly<Record<string, string>> = {
   git: 'git',
   builtin: 'built-in name',
   dotfile: 'dotfile',
+  worktree: 'worktree',
 };
 
 /** The rule's file and line are a button that shows the lines around it. */

@@ -6,8 +6,8 @@ import { filterOf, RuleFilter } from './rule-filter.ts';
 
 const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 
-/** Git itself hides `.git`; no rule in a file does. */
-export const DOT_GIT = hiddenBy('git', '.git' as Bytes);
+/** `.git`, which no rule in a file hides, where nothing shows it. */
+export const DOT_GIT = hiddenBy('builtin', '.git' as Bytes);
 
 /** Hides only names that begin with a dot. */
 const hidesDotfiles: Judge = ({ bytes, starts }, at) => (bytes[starts[at] as number] === DOT ? DOTFILE : null);

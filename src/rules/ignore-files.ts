@@ -33,6 +33,7 @@ import {
   type Judge,
   type Rule,
   type Scope,
+  type Verdict,
   verdictOn,
 } from './rule.ts';
 import { filterOf } from './rule-filter.ts';
@@ -50,6 +51,9 @@ const NO_FILTERS: Filters = { all: [], holdsBelow: true };
 /** If case is ignored, `.GIT` is hidden too. */
 const DOT_GIT_FILTERS: Filters = { all: [filterOf(['.git'], true)], holdsBelow: true };
 
+/** The same, where git's rules can be switched off. */
+const IGNORED_DOT_GIT = hiddenBy('git', '.git' as Bytes);
+
 const GEMINIIGNORE = '.geminiignore' as RootPath;
 
 export function ignoreFiles(choice: IgnoreFileChoice): Rule {
@@ -58,7 +62,8 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
     const { repository, levels } = await surroundingsOf(place, choice.git, budget);
     const rules = repository === null ? null : await repositoryRules(repository, new GitFiles(place), budget);
     const lasting = choice.hidesTracked ? null : new GitFiles(place);
-    let scope = new FileScope(NO_RULES, { respectsGit: choice.git, lasting, budget });
+    const dotGit = choice.showsListed ? DOT_GIT : IGNORED_DOT_GIT;
+    let scope = new FileScope(NO_RULES, { dotGit: choice.git ? dotGit : null, lasting, budget });
     let isIgnored = false;
     for (const { directory, gitignore } of levels) {
       const name = basename(directory) as Bytes;
@@ -86,7 +91,8 @@ interface Rules {
 
 /** The same in all directories of a call. */
 interface Setting {
-  readonly respectsGit: boolean;
+  /** The verdict on `.git`; null if git's rules do not count. */
+  readonly dotGit: Verdict | null;
   /** What git's index is read through; null to go by the patterns alone. */
   readonly lasting: GitFiles | null;
   readonly budget: Budget;
@@ -146,11 +152,11 @@ class FileScope implements Scope {
   }
 
   enter(name: Bytes, place: InnerPlace, isShown = false): Scope | Promise<Scope> {
-    const { respectsGit, budget } = this.#setting;
+    const { dotGit, budget } = this.#setting;
     const { rootRealPath } = place;
     const directory = inAbsolute(rootRealPath, place.path);
     const readGitignore = () => (place.mayHave(GITIGNORE) ? retrying(() => place.readFile(GITIGNORE), budget) : null);
-    if (!respectsGit || !place.mayHave('.git' as Bytes))
+    if (dotGit === null || !place.mayHave('.git' as Bytes))
       return this.in(name, directory, rootRealPath, null, readGitignore, isShown);
     const files = new GitFiles(place);
     const found = retrying(() => repositoryAt(directory, files, budget), budget);
@@ -164,7 +170,7 @@ class FileScope implements Scope {
 
   readonly judge: Judge = (entries, at) => {
     const { git, gemini, inDotGit, isBack } = this.#rules;
-    if (inDotGit || this.#isDotGitAt(entries, at)) return DOT_GIT;
+    if (inDotGit || this.#isDotGitAt(entries, at)) return this.#setting.dotGit;
     const ruling = git === null || isBack ? null : git.decideAt(entries, at);
     const wish = gemini === null ? null : gemini.decideAt(entries, at, this.#setting.budget);
     if (wish !== null && !(ruling?.hidden && wish.hidden)) return wish;
@@ -179,16 +185,16 @@ class FileScope implements Scope {
 
   key(): string {
     const { git, isBack, geminiKey } = this.#rules;
-    return `git ${this.#setting.respectsGit} ${isBack} ${git?.key} gemini ${geminiKey}`;
+    return `git ${this.#setting.dotGit?.by} ${isBack} ${git?.key} gemini ${geminiKey}`;
   }
 
   #isDotGit(name: Bytes): boolean {
-    return this.#setting.respectsGit && (this.#rules.git?.isDotGit(name) ?? name === '.git');
+    return this.#setting.dotGit !== null && (this.#rules.git?.isDotGit(name) ?? name === '.git');
   }
 
   /** Perf: decodes only names that begin with a dot. */
   #isDotGitAt(entries: EntryBuffer, at: number): boolean {
-    if (!this.#setting.respectsGit || entries.bytes[entries.starts[at] as number] !== DOT) return false;
+    if (this.#setting.dotGit === null || entries.bytes[entries.starts[at] as number] !== DOT) return false;
     return isDotGit(entries, at) || this.#isDotGit(entries.nameAt(at));
   }
 

@@ -53,6 +53,8 @@ export interface SubtreeCounts {
   readonly unopened: number;
   /** The number of entries written, in the order of `ENTRY_TYPES`. */
   readonly shown: readonly number[];
+  /** Directories in which everything is hidden. */
+  readonly hiddenOnly: readonly Bytes[];
 }
 
 /** A directory that has not been written completely. */

@@ -249,10 +249,12 @@ describe('the text', () => {
       'c.ts': '',
     });
     const { text, stats } = await drawn(workspace, { ignore: ['*.tmp'] });
-    expect(text).toBe('# .: 2 files, 2 shown, 3 ignored by git, 1 hidden by ignore\n.gitignore c.ts');
+    expect(text).toBe(
+      '# .: 2 files, 2 shown, 2 ignored by git (respect_git_ignore=false), 1 hidden by ignore\n.gitignore c.ts',
+    );
     expect(stats.hidden).toBe(4);
     const all = await drawn(workspace, { respect_git_ignore: false });
-    expect(all.text).toBe('# .: 5 files, 5 shown, 1 ignored by git\n.gitignore a.log b.tmp c.ts\n build/ out.js');
+    expect(all.text).toBe('# .: 5 files, 5 shown\n.gitignore a.log b.tmp c.ts\n build/ out.js');
     // Who asks for an ignored directory wants to see it.
     expect((await drawn(workspace, { path: 'build' })).text).toBe('# build: 1 file, 1 shown\nout.js');
   });

@@ -1,5 +1,7 @@
 // "A worktree of the same repository that lies inside the workspace is one closed entry, marked as such …; whoever asks
 // for its path gets it."
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { explain, find, list, parseTree, tree } from '../../src/index.ts';
 import { runGit } from '../support/indexes.ts';
@@ -37,16 +39,28 @@ describe.each([0, 1, 2, 3, 4, 5])('%i worktrees', (count) => {
     const own = ({ path }: { path: string }) => !/^\.claude/.test(path);
     expect(parseTree(text).entries.filter(own)).toEqual(parseTree(without).entries);
     expect(stats.files).toBe(ofPlain.files);
-    const names = Array.from({ length: count }, (_, i) => `w${i}/-`);
-    const line = text.split('\n').filter((one) => one.includes('worktrees/'));
-    expect(line).toEqual(count === 0 ? [] : [expect.stringContaining(names.join(' '))]);
-    const said = count === 1 ? '1 worktree closed' : `${count} worktrees closed`;
-    expect(text.split('\n')[0]?.includes(said)).toBe(count > 0);
+    // One closed entry, however many there are.
+    expect(text.replace('.claude/worktrees/- ', '')).toBe(without);
+    expect(text.includes('.claude/worktrees/- ')).toBe(count > 0);
+    expect(stats.tokens).toBe(count === 0 ? ofPlain.tokens : (await tree({}, project(1))).stats.tokens);
+    if (count > 0) {
+      const opened = (await tree({ path: '.claude/worktrees/-' }, root)).text;
+      const said = count === 1 ? '1 worktree closed' : `${count} worktrees closed`;
+      const names = Array.from({ length: count }, (_, i) => `w${i}/-`);
+      expect(opened).toBe(`# .claude/worktrees: 0 files, 0 shown, ${said}\n${names.join(' ')}`);
+    }
     const found = async (where: string) => (await find({ query: 'a ts' }, where)).data.entries?.slice(0, 10);
     expect(await found(root)).toEqual(await found(plain));
     expect((await filesOf(root)).files).toEqual((await filesOf(plain)).files);
     expect((await filesOf(root)).hidden.worktree).toBe(count === 0 ? undefined : count);
   });
+});
+
+it('beside other files, each is a closed entry', async () => {
+  const root = project(2);
+  writeFileSync(join(root, '.claude/worktrees/notes.md'), '');
+  const { text } = await tree({}, root);
+  expect(text).toContain('.claude/worktrees/ w0/- w1/- notes.md');
 });
 
 it('is shown to whoever asks for its path, and explained', async () => {

@@ -118,7 +118,15 @@ describe('agent-ls view', () => {
     const root = makeTree(PROJECT);
     const view = await startView(root);
     const level = (more: object) =>
-      view.ask('level', { root: 0, path: root, dialect: 'gemini', offset: 0, limit: 9, ...more });
+      view.ask('level', {
+        root: 0,
+        path: root,
+        dialect: 'gemini',
+        tool: 'list_directory',
+        offset: 0,
+        limit: 9,
+        ...more,
+      });
     const { body } = await level({});
     const rule = { by: 'git', pattern: '*.log', source: '.gitignore', line: 1 };
     expect(body).toMatchObject({
@@ -141,14 +149,14 @@ describe('agent-ls view', () => {
     writeFileSync(join(dirname(root), '.gitignore'), 'TOP SECRET');
     const view = await startView(root);
     const outside: [string, object][] = [
-      ['level', { path: '/', dialect: 'gemini', offset: 0, limit: 9 }],
-      ['level', { path: join(root, '..'), dialect: 'gemini', offset: 0, limit: 9 }],
+      ['level', { path: '/', dialect: 'gemini', tool: 'list_directory', offset: 0, limit: 9 }],
+      ['level', { path: join(root, '..'), dialect: 'gemini', tool: 'list_directory', offset: 0, limit: 9 }],
       ['explain', { path: '/etc/passwd' }],
-      ['hidden', { path: '/', dialect: 'gemini' }],
-      ['level', { root: 1, path: '.', dialect: 'gemini', offset: 0, limit: 9 }],
-      ['level', { path: 7, dialect: 'gemini', offset: 0, limit: 9 }],
-      ['level', { path: '.', dialect: 'none', offset: 0, limit: 9 }],
-      ['level', { path: '.', dialect: 'gemini', offset: -1, limit: 9 }],
+      ['hidden', { path: '/', dialect: 'gemini', tool: 'list_directory' }],
+      ['level', { root: 1, path: '.', dialect: 'gemini', tool: 'list_directory', offset: 0, limit: 9 }],
+      ['level', { path: 7, dialect: 'gemini', tool: 'list_directory', offset: 0, limit: 9 }],
+      ['level', { path: '.', dialect: 'none', tool: 'LS', offset: 0, limit: 9 }],
+      ['level', { path: '.', dialect: 'gemini', tool: 'list_directory', offset: -1, limit: 9 }],
     ];
     for (const [name, body] of outside) {
       const answer = await view.ask(name, { root: 0, ...body });

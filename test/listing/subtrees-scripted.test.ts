@@ -56,7 +56,10 @@ function scripted({ plan, sink, answers = [], rest = [], writes = true }: Script
     },
     lines: Uint8Array.of(1, 2),
     index: Uint32Array.of(3),
-    counted: () => ({ read: 7, hidden: [2, 0, 0, 1], unselected: 3, unopened: 4, shown: [1, 2] }),
+    counted: () => ({
+      ...{ read: 7, hidden: [2, 0, 0, 1], unselected: 3, unopened: 4, shown: [1, 2] },
+      hiddenOnly: [b(''), b('inner')],
+    }),
     takeOver: () => [],
     close: () => void said.push('close'),
   };
@@ -79,11 +82,12 @@ function scripted({ plan, sink, answers = [], rest = [], writes = true }: Script
     takeLines: (lines, index) => void said.push(`lines ${[...lines]} ${[...index]}`),
     ...sink,
   };
-  const subtrees = Subtrees.of({ ...PLAN, ...plan }, lineSink, counts, budget);
+  const hiddenOnly: Bytes[] = [];
+  const subtrees = Subtrees.of({ ...PLAN, ...plan }, lineSink, counts, hiddenOnly, budget);
   const level = (scope: OpenLevel['scope'] = SHOWN, held: Visit | null = directory) =>
     ({ directory: held, scope }) as OpenLevel;
   return {
-    ...{ said, budget, counts, forms, subtrees: subtrees as Subtrees, level },
+    ...{ said, budget, counts, hiddenOnly, forms, subtrees: subtrees as Subtrees, level },
     during: (act: typeof onProceed) => {
       onProceed = act;
     },
@@ -167,7 +171,7 @@ describe('a subtree that begins', () => {
 
 describe('a subtree under way', () => {
   it('gives lines and counts until it is done', () => {
-    const { subtrees, level, said, counts, budget } = scripted({ answers: ['paused', 'done'] });
+    const { subtrees, level, said, counts, hiddenOnly, budget } = scripted({ answers: ['paused', 'done'] });
     subtrees.begin(level(), b('x'), b('x'), 1);
     const walkThrough = () => void said.push('walk');
     const before = budget.work;
@@ -182,6 +186,7 @@ describe('a subtree under way', () => {
       unselected: 3,
       unopened: 4,
     });
+    expect(hiddenOnly).toEqual(['x', 'x/inner']);
     expect([budget.work - before, budget.entriesRead]).toEqual([7 * COST.entry, 7]);
     subtrees.proceed(walkThrough);
     expect(subtrees.isUnderWay).toBe(false);

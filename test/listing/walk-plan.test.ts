@@ -552,7 +552,7 @@ describe('what the source writes', () => {
         proceed: () => (left-- > 0 ? 'paused' : answer),
         lines: Uint8Array.of(1),
         index: new Uint32Array(0),
-        counted: () => ({ read: 1, hidden: [], unselected: 0, unopened: 0, shown: [1] }),
+        counted: () => ({ read: 1, hidden: [], unselected: 0, unopened: 0, shown: [1], hiddenOnly: [] }),
         takeOver() {
           const found = root.lookup(bytesOf('a'));
           if (found.kind !== 'directory') throw new Error('no a');

@@ -32,18 +32,18 @@ describe('the header of a map', () => {
     expect(header({ lacksHistory: true })).toBe("# .: 12 files, 3 shown, without git's history");
   });
 
-  it('says what was hidden, by the kind of rule, if there was anything', () => {
+  it('says what was hidden, by the kind of rule, and what shows it', () => {
     // Met in whatever order.
     const hidden = new Map([
+      ['worktree', 2],
       ['argument', 4],
       ['git', 5],
-      ['gemini', 3],
-      ['builtin', 2],
-      ['dotfile', 1],
     ] as const);
     expect(header({ hidden })).toBe(
-      '# .: 12 files, 3 shown, 5 ignored by git, 4 hidden by ignore, 3 hidden by .geminiignore, 2 hidden by name, 1 hidden by dotfile',
+      '# .: 12 files, 3 shown, 5 ignored by git (respect_git_ignore=false), 4 hidden by ignore, 2 worktrees closed',
     );
+    // That is `.git`.
+    expect(header({ hidden: new Map([['builtin', 1]]) })).toBe('# .: 12 files, 3 shown');
     expect(header({ hidden: new Map([['git', 0]]) })).toBe('# .: 12 files, 3 shown');
   });
 
@@ -58,7 +58,9 @@ describe('the header of a map', () => {
       unreadable: [{ path: bytesOf('a'), reason: '' }],
       hidden: new Map([['git', 1]] as const),
     };
-    expect(header(all)).toBe('# .: 12 files, 3 shown, 1 ignored by git, 1 unreadable, note: n');
+    expect(header(all)).toBe(
+      '# .: 12 files, 3 shown, 1 ignored by git (respect_git_ignore=false), 1 unreadable, note: n',
+    );
   });
 
   it('says why something is missing', () => {

@@ -38,8 +38,8 @@ describe('names that are noise', () => {
 });
 
 describe('git’s own directory', () => {
-  it('is hidden as git’s', async () => {
-    expect(await judged(gitDirectory, '.git')).toEqual(hidden('git', '.git'));
+  it('is hidden by its name', async () => {
+    expect(await judged(gitDirectory, '.git')).toEqual(hidden('builtin', '.git'));
   });
 
   it.each(['.Git', '.gitx', 'git', '.', ''])('%j is none', async (name) => {

@@ -35,8 +35,7 @@ function complete(query: Partial<Query> = {}): Query {
 async function walked(root: string, query: Query, sink: WalkSink, budget: Budget) {
   const workspace = Workspace.open(DiskSource.open(root, pinByOddCall));
   try {
-    // Only a walk notes directories in which everything is hidden.
-    const { hiddenOnly: _, ...result } = await withReading(query, workspace, budget, async (reading) =>
+    const result = await withReading(query, workspace, budget, async (reading) =>
       walk(reading, await planFor(query, reading.budget), sink),
     );
     return { ...result, hidden: [...result.hidden].sort(), notes: budget.notes };

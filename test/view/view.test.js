@@ -61,7 +61,10 @@ describe('agent-ls view', () => {
     assert.equal(await page.locator('.lines .mark').innerText(), 'dist/');
     // It is hidden for one dialect and not for another.
     const verdicts = await page.locator('.verdicts tr').allInnerTexts();
-    assert.match(verdicts.join('\n'), /gemini\s+hidden[\s\S]*codex\s+shown/);
+    assert.match(
+      verdicts.join('\n'),
+      /standard Tree\s+hidden[\s\S]*gemini list_directory\s+hidden[\s\S]*codex list_dir\s+shown/,
+    );
     assert.match(await item(page, /^keep\.log/).innerText(), /kept by git !keep\.log/);
     // Counts come as soon as everything is counted: 120 files in src.
     await page.locator('[aria-label="src"] .number', { hasText: '120' }).first().waitFor(WAIT);
@@ -111,10 +114,10 @@ describe('agent-ls view', () => {
     await page.close();
   });
 
-  it('judges anew when another dialect is chosen', async () => {
+  it('judges anew when another tool is chosen', async () => {
     const { page } = await open(view.address);
     await item(page, 'secrets, hidden: gemini secrets/').waitFor(WAIT);
-    await page.getByLabel('As seen by').selectOption('codex');
+    await page.getByLabel('As seen by').selectOption('codex · list_dir');
     await item(page, /^secrets$/).waitFor(WAIT);
     await page.close();
   });

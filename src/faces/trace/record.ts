@@ -9,7 +9,7 @@ import { dialects } from '../../dialects/index.ts';
 import { isListOfStrings } from '../../dialects/parameters.ts';
 import { DIALECT_NAMES } from '../../dialects/table.ts';
 import { memoized } from '../../names/memoized.ts';
-import { isFields } from '../../protocol/plain.ts';
+import { isFields, parseFields } from '../../protocol/plain.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { VERSION } from '../../version.ts';
 import type { ObservedCall } from './observed.ts';
@@ -160,24 +160,17 @@ function sortedParameters(
 
 /** Parses a line; returns null if it is broken or of another version. */
 export function parseRecord(line: string): TraceRecord | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return null;
-  }
-  if (typeof value !== 'object' || value === null) return null;
-  const record = value as Readonly<Record<string, unknown>>;
-  if (record.v !== TRACE_VERSION || typeof record.session !== 'string' || typeof record.at !== 'string') return null;
-  if (record.kind === 'session') return isListOfStrings(record.roots) ? (value as SessionRecord) : null;
+  const record = parseFields(line);
+  if (record?.v !== TRACE_VERSION || typeof record.session !== 'string' || typeof record.at !== 'string') return null;
   const isRight =
-    record.kind === 'call' &&
-    [record.n, record.ms].every(Number.isFinite) &&
-    [record.tool, record.cwd].every((text) => typeof text === 'string') &&
-    [record.dialect, record.root, record.text].every((text) => text === null || typeof text === 'string') &&
-    typeof record.isError === 'boolean' &&
-    typeof record.params === 'object' &&
-    (record.sent === undefined || typeof record.sent === 'string') &&
-    (record.undeclared === undefined || isListOfStrings(record.undeclared));
-  return isRight ? (value as CallRecord) : null;
+    (record.kind === 'session' && isListOfStrings(record.roots)) ||
+    (record.kind === 'call' &&
+      [record.n, record.ms].every(Number.isFinite) &&
+      [record.tool, record.cwd].every((text) => typeof text === 'string') &&
+      [record.dialect, record.root, record.text].every((text) => text === null || typeof text === 'string') &&
+      typeof record.isError === 'boolean' &&
+      typeof record.params === 'object' &&
+      (record.sent === undefined || typeof record.sent === 'string') &&
+      (record.undeclared === undefined || isListOfStrings(record.undeclared)));
+  return isRight ? (record as unknown as TraceRecord) : null;
 }

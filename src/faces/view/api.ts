@@ -33,6 +33,7 @@ export interface LevelRequest {
   readonly root: number;
   readonly path: string;
   readonly dialect: string;
+  readonly tool: string;
   readonly offset: number;
   readonly limit: number;
 }
@@ -62,10 +63,15 @@ export interface Rule {
   readonly line: number | null;
 }
 
-/** `POST /api/explain`: the verdict of each dialect on one path. */
+/** `POST /api/explain`: the verdict of each tool on one path. */
 export interface Explained {
   readonly label: string;
-  readonly verdicts: readonly { readonly dialect: string; readonly hidden: boolean; readonly rule: Rule | null }[];
+  readonly verdicts: readonly {
+    readonly dialect: string;
+    readonly tool: string;
+    readonly hidden: boolean;
+    readonly rule: Rule | null;
+  }[];
 }
 
 /** `POST /api/rule`: the lines around a rule. */
@@ -81,12 +87,17 @@ export interface Counts {
   readonly files: number;
   readonly tokens: number;
   /** In the order of the requested paths; null for a path that is hidden or not counted yet. */
-  readonly counts: readonly (Count | null)[];
+  readonly counts: readonly (DirectoryCount | null)[];
 }
 
 export interface Count {
   readonly files: number;
   readonly tokens: number;
+}
+
+export interface DirectoryCount extends Count {
+  /** Set if everything in the directory is hidden. */
+  readonly hidden?: boolean;
 }
 
 /** `POST /api/treemap` */

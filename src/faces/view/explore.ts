@@ -1,5 +1,6 @@
 /** Directories as Explore shows them: all entries, each with the rule that decides about it. */
-import { DIALECT_NAMES, type DialectName } from '../../dialects/table.ts';
+import { dialects } from '../../dialects/index.ts';
+import { DIALECT_NAMES } from '../../dialects/table.ts';
 import { totalOf } from '../../listing/entry.ts';
 import type { Page } from '../../listing/query.ts';
 import { type Bytes, textOf } from '../../names/bytes.ts';
@@ -9,14 +10,14 @@ import { Budget } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type Explanation, explain } from '../library/explain.ts';
+import { type ExplainOptions, type Explanation, explain } from '../library/explain.ts';
 import { list } from '../library/list.ts';
 import type { Explained, HiddenBy, Level, Rule, RuleLines } from './api.ts';
 
 export async function levelOf(
   workspace: Workspace,
   path: string,
-  dialect: DialectName,
+  tool: ExplainOptions,
   page: Page,
   signal: AbortSignal,
 ): Promise<Level> {
@@ -25,7 +26,7 @@ export async function levelOf(
   const verdicts = await explain(
     entries.map((entry) => entry.path),
     workspace,
-    { dialect },
+    tool,
   );
   return {
     entries: entries.map(({ name, path, type }, at) => {
@@ -39,10 +40,12 @@ export async function levelOf(
 
 export async function explainedIn(workspace: Workspace, path: string): Promise<Explained> {
   const verdicts = await Promise.all(
-    DIALECT_NAMES.map(async (dialect) => {
-      const [verdict] = (await explain([path], workspace, { dialect })) as [Explanation];
-      return { dialect, hidden: verdict.hidden, rule: ruleOf(verdict) };
-    }),
+    DIALECT_NAMES.flatMap((dialect) =>
+      dialects[dialect].tools.map(async ({ tool: { name: tool } }) => {
+        const [verdict] = (await explain([path], workspace, { dialect, tool })) as [Explanation];
+        return { dialect, tool, hidden: verdict.hidden, rule: ruleOf(verdict) };
+      }),
+    ),
   );
   return { label: shownAsGiven(path), verdicts };
 }
@@ -55,13 +58,12 @@ const EXAMPLES = 5;
 export async function hiddenIn(
   workspace: Workspace,
   path: string,
-  dialect: DialectName,
-  ignore: readonly string[],
+  tool: ExplainOptions,
   signal: AbortSignal,
 ): Promise<{ rules: HiddenBy[] }> {
   const { entries } = await list({ path, limit: MAX_JUDGED, absolute: true }, workspace, { signal });
   const paths = entries.map((entry) => entry.path);
-  const verdicts = await explain(paths, workspace, { dialect, ignore });
+  const verdicts = await explain(paths, workspace, tool);
   const found = new Map<string, { rule: Rule; names: string[] }>();
   for (const [at, verdict] of verdicts.entries()) {
     const rule = ruleOf(verdict);

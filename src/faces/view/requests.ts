@@ -29,6 +29,7 @@ export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings):
   const workspaceOf = async (body: Body) => (await rootOf(body)).workspace;
   const pathOf = ({ path }: Body) => checkedText(path, 'path');
   const dialectOf = (body: Body): DialectName => checkedName(body.dialect, DIALECT_NAMES, 'dialect');
+  const toolOf = (body: Body) => ({ dialect: dialectOf(body), tool: checkedText(body.tool, 'tool') });
   const watched = () => {
     if (calls === null) throw new Error('There are no calls to watch.');
     return calls;
@@ -43,14 +44,14 @@ export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings):
     level: async (body, signal) => {
       const offset = checkedNumber(body.offset, 'offset');
       const limit = Math.max(1, Math.min(checkedNumber(body.limit, 'limit'), MAX_ENTRIES));
-      return levelOf(await workspaceOf(body), pathOf(body), dialectOf(body), { offset, limit }, signal);
+      return levelOf(await workspaceOf(body), pathOf(body), toolOf(body), { offset, limit }, signal);
     },
     explain: async (body) => explainedIn(await workspaceOf(body), pathOf(body)),
     rule: async (body) =>
       linesAround(await workspaceOf(body), checkedText(body.source, 'source'), checkedNumber(body.line, 'line')),
     hidden: async (body, signal) => {
       const ignore = body.ignore === undefined ? [] : checkedList(body.ignore, 'ignore');
-      return hiddenIn(await workspaceOf(body), pathOf(body), dialectOf(body), ignore, signal);
+      return hiddenIn(await workspaceOf(body), pathOf(body), { ...toolOf(body), ignore }, signal);
     },
     counts: async (body) => (await rootOf(body)).survey.counts(checkedList(body.paths, 'paths'), body.again === true),
     treemap: async (body) => {

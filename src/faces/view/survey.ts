@@ -8,6 +8,7 @@ import { inJson, shownAsGiven, unquoted } from '../../names/quote.ts';
 import { tokensOfName } from '../../overview/token-count.ts';
 import { Budget } from '../../workspace/budget.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { list } from '../library/list.ts';
 import { scan } from '../library/scan.ts';
 import type { Count, Counts, DirectorySize, TreemapNode } from './api.ts';
 
@@ -21,6 +22,8 @@ interface Folder {
   files: number;
   tokens: number;
   readonly folders: Folder[];
+  /** True if everything in it is hidden. */
+  isHiddenOnly: boolean;
 }
 
 /** Entries between two checks of the clock. */
@@ -50,7 +53,8 @@ export class Survey {
     if (!this.#isCounting && (isAgain || this.#folders === null)) this.#start();
     const counts = paths.map((path) => {
       const folder = this.#folders?.get(path);
-      return folder === undefined ? null : { files: folder.files, tokens: folder.tokens };
+      if (folder === undefined) return null;
+      return { files: folder.files, tokens: folder.tokens, ...(folder.isHiddenOnly && { hidden: true }) };
     });
     return { isDone: this.#folders !== null, ...this.#progress, counts };
   }
@@ -132,13 +136,20 @@ export class Survey {
     for (const folder of [...folders.values()].reverse()) {
       folder.files = folder.ownFiles + sum(folder.folders.map(({ files }) => files));
       folder.tokens = folder.ownTokens + sum(folder.folders.map(({ tokens }) => tokens));
+      if (folder.tokens === 0) folder.isHiddenOnly = await this.#hasEntries(folder.path, signal);
     }
     this.#folders = folders;
+  }
+
+  /** Returns true if a directory has entries, whether they are hidden or not. */
+  async #hasEntries(path: string, signal: AbortSignal): Promise<boolean> {
+    const listing = await list({ path, limit: 1 }, this.#workspace, { signal }).catch(() => null);
+    return (listing?.entries.length ?? 0) > 0;
   }
 }
 
 function newFolder(name: string, path: string): Folder {
-  return { name, path, ownFiles: 0, ownTokens: 0, files: 0, tokens: 0, folders: [] };
+  return { name, path, ownFiles: 0, ownTokens: 0, files: 0, tokens: 0, folders: [], isHiddenOnly: false };
 }
 
 function parentOf(path: string): string {

@@ -118,7 +118,9 @@ function whyNot(revision: string, store: RevisionStore, found: 'commit' | 'other
       ? 'its names are in a reftable, which is not read; name a commit by its id'
       : revision.includes('@{')
         ? 'reflogs are not read; name a commit by its id'
-        : 'git branch -a and git tag tell what it has';
+        : revision === 'HEAD'
+          ? 'its current branch has no commits yet'
+          : 'git branch -a and git tag list those it has';
   return failure('missing', `'${repository}' has no revision '${name}'; ${reason}`);
 }
 
