@@ -8,7 +8,6 @@ import type { LinkEnd } from '../workspace/resolve.ts';
 import type { Cell } from './columns.ts';
 import type { Display } from './display.ts';
 import { hyperlink } from './hyperlink.ts';
-import { iconOf } from './icons.ts';
 import { FAINT, IGNORED, type Palette, painted, type Sgr } from './palette.ts';
 import { nameOnTerminal, shortened } from './terminal-names.ts';
 
@@ -42,7 +41,7 @@ export class Labels {
   readonly #prefix: Bytes;
 
   /** `prefix` is the path from the current directory to the listed one, for labels that show paths. */
-  constructor({ isUnicode, hasColours, hasIcons, width }: Display, palette: Palette, facts: Facts, prefix: Bytes) {
+  constructor({ isUnicode, hasColours, iconOf, width }: Display, palette: Palette, facts: Facts, prefix: Bytes) {
     this.#palette = palette;
     this.#facts = facts;
     const plain = isUnicode ? shown : shownInAscii;
@@ -51,7 +50,7 @@ export class Labels {
     this.#isUnicode = isUnicode;
     this.#paint = hasColours ? painted : (text) => text;
     this.#hasMarks = width !== null;
-    this.#icon = hasIcons ? iconOf : () => '';
+    this.#icon = iconOf ?? (() => '');
     this.#prefix = prefix;
   }
 

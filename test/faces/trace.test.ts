@@ -17,6 +17,7 @@ import {
   tree,
 } from '../../src/index.ts';
 import { createServer } from '../../src/mcp.ts';
+import { tokensIn } from '../../src/overview/token-count.ts';
 import { oddCalls } from '../support/odd-calls.ts';
 import { settle, unsettle } from '../support/settled.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
@@ -99,6 +100,7 @@ describe('openTrace', () => {
       { n: 2, dialect: 'mycode', tool: 'LS', params: { path: 'missing' }, isError: true },
     ]);
     expect(calls[0]?.text).toContain('a.ts');
+    expect(calls.map(({ tokens }) => tokens)).toEqual(calls.map(({ text }) => tokensIn(text ?? '')));
     expect(new Set(linesOf(file).map((line) => line.session)).size).toBe(1);
     // It holds the names of a project.
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { agentLs } from '../support/command-line.ts';
-import { makeRepository } from '../support/git.ts';
 import { makeTree } from '../support/tree.ts';
 
 const ARCHIVES = 'Of archives, only .zip, .tar, .tar.gz, .tgz and .tar.zst can be listed.';
@@ -40,14 +39,6 @@ it('a path without a scheme gets no hint about addresses, and neither does a Win
   for (const path of ['nothing-here', 'C:\\nothing-here']) {
     expect((await agentLs([path])).err).toMatch(/^agent-ls: cannot open '.*': no such file or directory$/);
   }
-});
-
-it('a revision of a repository without commits', async () => {
-  const root = makeTree({});
-  makeRepository(root);
-  expect((await agentLs([`git:${root}@HEAD`])).err).toMatch(
-    /has no revision 'HEAD'; its current branch has no commits yet$/,
-  );
 });
 
 it('a file that is not a trace', async () => {

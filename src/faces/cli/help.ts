@@ -94,6 +94,10 @@ export const VARIABLES: readonly (readonly [string, string])[] = [
   ['CLICOLOR', 'If it is 0, colours are off.'],
   ['TERM', 'If it is dumb, there are no colours, links or progress; if it is not set, no colours.'],
   ['LC_ALL, LC_CTYPE, LANG', 'The first that is set says whether the terminal shows UTF-8. If not, names are quoted.'],
+  [
+    'AGENT_LS_ICONS',
+    'With --icons: other icons, written as in LS_COLORS (di=X:ln=X:ex=X:fi=X:*.md=X). An empty one is none.',
+  ],
   ['AGENT_LS_TOKEN', 'With mcp --http: the token that every request must send.'],
   ['AGENT_LS_NO_GIT', 'If it is not empty, git is never started, as with --no-git.'],
   ['AGENT_LS_NO_MAP', 'If it is not empty, the hook for the start of a session prints no map.'],

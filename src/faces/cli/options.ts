@@ -152,7 +152,7 @@ const LISTING_ONLY = {
   oneline: { short: '1', group: OUTPUT, help: 'one entry per line, as always in a pipe or a file' },
   null: { short: '0', group: OUTPUT, help: 'end each path with NUL, for xargs -0; names as they are' },
   json: { group: OUTPUT, help: 'print the listing as JSON' },
-  icons: { group: OUTPUT, help: 'on a terminal, a small picture before each name' },
+  icons: { group: OUTPUT, help: 'on a terminal, the icons of a Nerd Font before names, or AGENT_LS_ICONS' },
   x: { short: 'x', group: OUTPUT, help: 'in columns, names across instead of down' },
   hyperlink: { group: OUTPUT, help: 'on a terminal, make names clickable links' },
   // Habits of ls and exa: on a terminal, columns, colours and marks are there without them.

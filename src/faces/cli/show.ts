@@ -191,7 +191,7 @@ export function mapForEyes(
   path: string | null,
 ): string {
   const display = displayFor({ color, hyperlink: false, icons: false }, streams);
-  const [first = ''] = text.split('\n', 1);
+  const [first = ''] = text.replace('respect_git_ignore=false', '--no-git-ignore').split('\n', 1);
   const heading = path === null ? first : first.replace(/^# .*?(?=: \d+ files?, )/, () => `# ${path}`);
   const { entries, failed_items: failed = [] } = data as TreeData & { failed_items?: { path: string }[] };
   const unreadable = failed.map((one) => one.path);

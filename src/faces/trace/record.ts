@@ -9,6 +9,7 @@ import { dialects } from '../../dialects/index.ts';
 import { isListOfStrings } from '../../dialects/parameters.ts';
 import { DIALECT_NAMES } from '../../dialects/table.ts';
 import { memoized } from '../../names/memoized.ts';
+import { tokensIn } from '../../overview/token-count.ts';
 import { isFields, parseFields } from '../../protocol/plain.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { VERSION } from '../../version.ts';
@@ -64,6 +65,8 @@ export interface CallRecord {
   readonly isError: boolean;
   /** The tool's answer, as a model reads it; null for a tool that is not part of agent-ls. */
   readonly text: string | null;
+  /** The number of tokens (o200k_base) of what was sent; absent if there is no text. */
+  readonly tokens?: number;
   /** The text that was sent, if it differs from `text`. */
   readonly sent?: string;
   /** True if nothing had to be read, because the whole answer was cached and has provably not changed. */
@@ -105,6 +108,7 @@ export function callRecord(session: string, n: number, call: ObservedCall): Call
     isError,
     text: declared === null ? null : redacted(call.text),
   };
+  if (declared !== null) record.tokens = tokensIn(sent ?? call.text);
   if (undeclared.length > 0) record.undeclared = undeclared;
   if (sent !== undefined && declared !== null) record.sent = redacted(sent);
   if (call.isFromCache) record.isFromCache = true;

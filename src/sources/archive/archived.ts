@@ -10,6 +10,8 @@ export type OpenFile = Pick<FileHandle, 'read' | 'stat' | 'close'>;
 export interface ArchivedEntry extends Omit<AsyncEntry, 'name' | 'isClosed'> {
   /** As stored in the archive. */
   readonly path: Bytes;
+  /** The path of the entry whose content this one shares: a hard link; absent for any other. */
+  readonly sharesWith?: Bytes;
   /** Reads the content, while this is the current entry; null if it is too large, encrypted or damaged. */
   read(largest: number): Promise<Buffer | null>;
 }

@@ -203,8 +203,8 @@ async function connected(host: string, port: number): Promise<Socket> {
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'refuses the connection'],
-  ['ENOTFOUND', 'is not known by name'],
-  ['EAI_AGAIN', 'is not known by name'],
+  ['ENOTFOUND', 'cannot be found by that name'],
+  ['EAI_AGAIN', 'cannot be found by that name'],
   ['ETIMEDOUT', 'does not answer'],
 ]);
 
