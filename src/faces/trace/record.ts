@@ -95,7 +95,7 @@ export function callRecord(session: string, n: number, call: ObservedCall): Call
     kind: 'call',
     session,
     n,
-    at: utcText(startedAt),
+    at: new Date(startedAt).toISOString(),
     ms: rounded(timeMs),
     dialect,
     tool: redactedName(tool.slice(0, LONGEST_NAME)),
@@ -119,16 +119,6 @@ const MAX_UNDECLARED = 20;
 
 /** Perf: there are few roots and tools. */
 const redactedName = memoized(256, redacted);
-
-/** Perf: calls arrive close together, so usually only the milliseconds differ. */
-const isoSecond = memoized(1, (second: number) => new Date(second * 1000).toISOString().slice(0, -4));
-
-/** A toolbox passes fractions of milliseconds, which the format does not have. */
-function utcText(time: number): string {
-  const ms = Math.floor(time);
-  const second = Math.floor(ms / 1000);
-  return `${isoSecond(second)}${String(1000 + (ms - second * 1000)).slice(1)}Z`;
-}
 
 export function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;
