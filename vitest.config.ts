@@ -12,14 +12,14 @@ const SHARED = [
   'test/{adapters,contract,faces,names,overview,page,protocol,rules,terminal,text}/**/*.test.ts',
 ];
 
-/** `npm run test:adapters` installs what these need, and runs them. */
-const exclude = [...configDefaults.exclude, 'test/frameworks/**'];
+/** `npm run test:adapters` and `npm run test:systems` install what these need, and run them. */
+const exclude = [...configDefaults.exclude, 'test/frameworks/**', 'test/systems/**'];
 
 /** Returns the tests that repeat something at random. */
 function randomTests(): string[] {
   return readdirSync('test', { recursive: true, encoding: 'utf8' })
     .map((path) => `test/${path.replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith('.test.ts') && !path.startsWith('test/frameworks/'))
+    .filter((path) => path.endsWith('.test.ts') && !/^test\/(?:frameworks|systems)\//.test(path))
     .filter((path) => readFileSync(path, 'utf8').includes('/support/rounds.ts'));
 }
 

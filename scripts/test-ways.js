@@ -1,8 +1,9 @@
-// Runs the contract and hardening tests with each way of pinning a directory: system calls, descriptors, paths.
+// Runs contracts, faces, the built command and attacks with each way of pinning a directory: system calls, descriptors, paths.
 import { spawnSync } from 'node:child_process';
 
 const given = process.argv.slice(2);
-const paths = given.length > 0 ? given : ['test/contract', 'test/corpora', 'test/differential', 'test/hardening'];
+const ALL = ['contract', 'corpora', 'differential', 'e2e', 'faces', 'hardening'].map((room) => `test/${room}`);
+const paths = given.length > 0 ? given : ALL;
 
 /**
  * Tests of what cannot be done by path (SECURITY.md). An attacker can win a race, a path longer than the system allows

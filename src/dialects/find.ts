@@ -36,7 +36,7 @@ interface Written extends FoundFiles {
 }
 
 const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 200;
+export const MAX_LIMIT = 200;
 
 /** Characters. A longer query is not a question. */
 const LONGEST_QUERY = 2000;

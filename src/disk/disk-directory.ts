@@ -11,7 +11,7 @@ import { type Bytes, bytesOf } from '../names/bytes.ts';
 import { concernsOneEntry, isUnreachable, REFUSALS, systemCode } from '../workspace/listing-error.ts';
 import type { LookupResult, Metadata, SourceDirectory } from '../workspace/source.ts';
 import { typeOf } from './disk-reader.ts';
-import { fsPath, HAS_TEXT_ALONE } from './fs-path.ts';
+import { fsPath, HAS_TEXT_ALONE, IS_WINDOWS } from './fs-path.ts';
 
 export interface DiskDirectory extends SourceDirectory {
   /** Returns a path that is certain to lead so many levels up from here; null if nothing is held open. */
@@ -37,6 +37,9 @@ export function resultOfCode(code: string): LookupResult | null {
   return REFUSALS.has(code) ? { kind: 'denied' } : null;
 }
 
+/** Windows goes by the extension, and Node reports no permission to execute there. */
+const PROGRAM = /\.(?:exe|com|bat|cmd)$/i;
+
 /** `path` must be certain to lead to the entry. */
 export function metadataAt(path: string): Metadata | 'refused' | null {
   try {
@@ -46,9 +49,9 @@ export function metadataAt(path: string): Metadata | 'refused' | null {
       type,
       size: stats.size,
       modified: stats.mtimeMs,
-      mode: stats.mode,
-      user: stats.uid,
-      group: stats.gid,
+      mode: IS_WINDOWS && PROGRAM.test(path) ? stats.mode | 0o111 : stats.mode,
+      user: IS_WINDOWS ? null : stats.uid,
+      group: IS_WINDOWS ? null : stats.gid,
       target: type === 'link' ? latin1Link(path) : null,
       inode: stats.ino,
       changed: stats.ctimeMs,

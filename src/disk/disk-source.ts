@@ -3,10 +3,10 @@
  * if the real path leads to another directory without any link (a fresh clone in its place), that becomes the root.
  */
 import { isAbsolute, resolve } from 'node:path';
-import { type Bytes, below } from '../names/bytes.ts';
+import { type Bytes, below, bytesOf, textOf } from '../names/bytes.ts';
 import { AT_ROOT, sharedNames } from '../names/paths.ts';
 import { bytesOfShown, shownAsGiven } from '../names/quote.ts';
-import { splitPath } from '../workspace/argument.ts';
+import { LITERAL_PREFIX, splitPath } from '../workspace/argument.ts';
 import { fromSystem, ListingError, systemCode } from '../workspace/listing-error.ts';
 import { noteServedRoot } from '../workspace/served-roots.ts';
 import { type Outside, type Source, type SourceRoot, same } from '../workspace/source.ts';
@@ -15,8 +15,8 @@ import { pinRoot } from './pinned-root.ts';
 import { exists, readPlainFile, realPath } from './plain-file.ts';
 
 /** On Windows a root may also be written `\proj`, `C:proj` or `\\?\C:\proj`. */
-function absolutePath(given: Bytes): Bytes {
-  if (process.platform === 'win32') return resolve(given.replace(/^\\\\\?\\(?=[A-Za-z]:)/, '')) as Bytes;
+export function absolutePath(given: Bytes): Bytes {
+  if (process.platform === 'win32') return bytesOf(resolve((textOf(given) ?? given).replace(LITERAL_PREFIX, '')));
   return isAbsolute(given) ? given : below(realBytes('.' as Bytes), given);
 }
 

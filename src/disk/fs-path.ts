@@ -1,4 +1,5 @@
 import { isAscii } from '../names/bytes.ts';
+import { codedError } from '../workspace/listing-error.ts';
 
 /**
  * True in Deno, where names are always text: it reads links only without an encoding, and `opendir` returns text
@@ -6,13 +7,15 @@ import { isAscii } from '../names/bytes.ts';
  */
 export const HAS_TEXT_ALONE = 'Deno' in globalThis;
 
-const IS_WINDOWS = process.platform === 'win32';
+export const IS_WINDOWS = process.platform === 'win32';
 
 /**
  * Prepares bytes for `node:fs`. A string would be encoded as UTF-8 once more. On Windows names are text, and Node 20
  * does not make a path in a buffer safe from device names.
  */
 export function fsPath(bytes: string): string | Buffer {
+  // After the drive, a colon names a stream of the file, which no listing shows.
+  if (IS_WINDOWS && bytes.includes(':', 2)) throw codedError('ENOENT', 'no such file or directory');
   if (isAscii(bytes)) return bytes;
   const encoded = Buffer.from(bytes, 'latin1');
   return IS_WINDOWS ? encoded.toString() : encoded;

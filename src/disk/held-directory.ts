@@ -65,6 +65,7 @@ const NOT_A_DIRECTORY: LookupResult = { kind: 'not-a-directory' };
 export class HeldDirectory implements DiskDirectory {
   readonly path: RootPath;
   readonly parent: HeldDirectory | null;
+  readonly mayFold = true;
   readonly #choose: Choose;
   /** As it was at the first query; its identity does not change. */
   #first: (Identity & Pick<Stats, 'size'>) | null = null;

@@ -1,4 +1,5 @@
 /** Looks up the names of users and groups in this machine's own files; an id that is not there is shown as a number. */
+import { userInfo } from 'node:os';
 import { type Bytes, textOf } from '../names/bytes.ts';
 import type { Owners } from '../workspace/source.ts';
 import { readThroughLinks } from './plain-file.ts';
@@ -6,6 +7,8 @@ import { readThroughLinks } from './plain-file.ts';
 export function readOwners(passwd = '/etc/passwd', group = '/etc/group'): Owners {
   const users = namesIn(passwd);
   const groups = namesIn(group);
+  // On macOS, the file has only the system's own users.
+  if (process.platform === 'darwin') users.set(`${userInfo().uid}`, userInfo().username);
   return {
     user: (id) => nameOf(id, users),
     group: (id) => nameOf(id, groups),

@@ -32,6 +32,7 @@ class PathDirectory implements DiskDirectory {
   readonly #parent: PathDirectory | null;
   readonly identity: Identity;
   readonly descriptor = null;
+  readonly mayFold = true;
   readonly #absolute: Bytes;
 
   constructor(absolute: Bytes, identity: Identity, path: RootPath, parent: PathDirectory | null) {

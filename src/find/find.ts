@@ -34,7 +34,7 @@ export async function findFiles(query: FindQuery, workspace: Workspace, options:
     return await withReading(query, workspace, budget, async (reading) => {
       const { directory } = reading;
       const history = workspace.mayStartGit ? await historyOf(directory, budget) : null;
-      const kept = (options.cache ?? true) ? new KeptAnswer<Searched>(directoryCache, 'find') : null;
+      const kept = (options.cache ?? true) ? new KeptAnswer<Searched>(directoryCache, 'find', true) : null;
       const known = (await kept?.recall(reading)) ?? null;
       const pending = history === null || known?.history?.key === history.key ? null : await history.begin(signal);
       const searched = known ?? (await readAll(reading, kept));
@@ -57,7 +57,7 @@ async function readAll({ directory, scope, budget }: Reading, kept: KeptAnswer<S
   const table = new FileTable();
   const plan = {
     ...({ start: '' as Bytes, depth: Number.POSITIVE_INFINITY, siblings: 'by-name', reverse: false } as const),
-    ...{ mayBlock: false, select: null, types: null, evidence: kept?.evidence ?? null },
+    ...{ select: null, types: null, evidence: kept?.evidence ?? null },
   };
   const { unreadable, stopped, hidden } = await walk({ directory, scope: table.noting(scope), budget }, plan, table);
   await budget.finish(table.finish());

@@ -12,8 +12,9 @@
 import { type Bytes, bytesOf, lastNameOf, parentOf } from '../names/bytes.ts';
 import { denseName } from '../names/dense-name.ts';
 import { quoted, shown } from '../names/quote.ts';
+import { alternatives } from '../protocol/nearest.ts';
 import type { Stop } from '../workspace/budget.ts';
-import type { Band, FoundFile, FoundFiles, FoundWord, HiddenMatches } from './project-files.ts';
+import type { Band, FoundFile, FoundFiles, HiddenMatches } from './project-files.ts';
 
 /** Marks what only history brought up. */
 const BY_HISTORY = '^';
@@ -50,9 +51,9 @@ function header(found: FoundFiles): string {
   const named = orEllipsis(query.query.trim());
   const parts = [where + (isGlob ? `${files(matched)} match ${named}` : countOf(well, matched, named))];
   for (const { word, nearest } of words.slice(0, MAX_LISTED)) {
-    if (nearest !== null) parts.push(`${wordIn(word)} read as ${wordIn(nearest)}`);
+    if (nearest.length > 0) parts.push(`${wordIn(word)} read as ${alternatives(nearest.map(wordIn))}`);
   }
-  const unknown = words.filter(isUnknown).slice(0, MAX_LISTED);
+  const unknown = words.filter(({ nearest, isKnown }) => !isKnown && nearest.length === 0).slice(0, MAX_LISTED);
   const nowhere = history === 'read' ? 'no name or commit has' : 'no name has';
   if (!isGlob && unknown.length > 0) parts.push(`${nowhere} ${unknown.map(({ word }) => wordIn(word)).join(', ')}`);
   if (ignoredWords > 0) parts.push(`only the first ${words.length} words count`);
@@ -67,10 +68,6 @@ function countOf(well: number, matched: number, query: string): string {
   if (matched === 0) return `0 files match ${query}`;
   const verb = well === 1 ? 'matches' : 'match';
   return well === matched ? `${files(well)} ${verb}` : `${files(well)} ${verb} well, ${matched} at all`;
-}
-
-function isUnknown({ files, commits, nearest }: FoundWord): boolean {
-  return files === 0 && commits === 0 && nearest === null;
 }
 
 /** "A directory's line holds only what belongs to its rank": bands follow each other, each with lines of its own. */

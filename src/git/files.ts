@@ -5,7 +5,7 @@
 
 import { isAbsolute, normalize, sep } from 'node:path';
 import type { Bytes } from '../names/bytes.ts';
-import { AT_ROOT, inAbsolute, type RootPath } from '../names/paths.ts';
+import { AT_ROOT, inAbsolute, type RootPath, withSlashes } from '../names/paths.ts';
 import type { FilesBelowRoot } from '../workspace/place.ts';
 import { LARGEST_RULE_FILE, type Metadata, type Outside, type SkippedFile } from '../workspace/source.ts';
 
@@ -91,7 +91,7 @@ export class GitFiles {
     if (path === rootRealPath) return AT_ROOT;
     const start = inAbsolute(rootRealPath, AT_ROOT);
     // On Windows, a name with a backslash would be looked up as one name, through any link in it.
-    return path.startsWith(start) ? (path.slice(start.length).replaceAll(sep, '/') as RootPath) : null;
+    return path.startsWith(start) ? (withSlashes(path.slice(start.length) as Bytes) as RootPath) : null;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Collects what git needs to read a repository's history without the repository's settings. */
 
 import type { Bytes } from '../names/bytes.ts';
+import { withSlashes } from '../names/paths.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { PlaceInRoot } from '../workspace/place.ts';
 import { type EntryType, readAtOnce } from '../workspace/reader.ts';
@@ -82,16 +83,21 @@ export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<Gi
   const commit = headCommit(store, files);
   if (commit === null) return null;
   const here = pathFrom(place.rootRealPath, place.path);
-  const directory = here.slice(repository.workTree.length).replace(/^\//, '') as Bytes;
+  const directory = pathBelow(repository.workTree, here);
   const { workTree } = repository;
   const shallow = files.readQuietly(pathFrom(store.commonDirectory, 'shallow'));
   return { commit, directory, objects, shallow, workTree, index: pathFrom(store.gitDirectory, 'index'), checkout };
 }
 
+/** Returns the path from the work tree to a directory in it, as git writes it. */
+function pathBelow(workTree: Bytes, directory: Bytes): Bytes {
+  return withSlashes(directory.slice(workTree.length) as Bytes).replace(/^\//, '') as Bytes;
+}
+
 /** Returns the history up to a revision, for a directory in it. */
 function historyOf({ workTree, history }: RevisionRepository, here: Bytes): GitHistory | null {
   if (history === null) return null;
-  const directory = here.slice(workTree.length).replace(/^\//, '') as Bytes;
+  const directory = pathBelow(workTree, here);
   // Nothing is checked out, so there is no index either.
   return { ...history, directory, workTree, index: '' as Bytes, checkout: new Map() };
 }

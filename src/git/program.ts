@@ -256,14 +256,23 @@ function gitProgram(): string | null {
   return found.candidates.find(({ hops }) => !hops.some(isServed))?.program ?? null;
 }
 
+/** What `/usr/bin/git` of macOS starts if it is installed; otherwise it opens a dialog. */
+const DEVELOPER_TOOLS = [
+  '/Library/Developer/CommandLineTools/usr/bin',
+  '/Applications/Xcode.app/Contents/Developer/usr/bin',
+];
+
 function candidatesIn(path: string): GitCandidate[] {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
-  // A relative or empty path would mean the current directory, which may well be the workspace.
-  const directories = path.split(delimiter).filter((directory) => isAbsolute(directory));
-  return directories.flatMap((directory) => {
-    const hops = hopsTo(join(directory, name));
-    const program = hops.at(-1);
-    return program !== undefined && isProgram(program) ? [{ program, hops }] : [];
+  const isMac = process.platform === 'darwin';
+  return path.split(delimiter).flatMap((directory) => {
+    // A relative or empty path would mean the current directory, which may well be the workspace.
+    if (!isAbsolute(directory)) return [];
+    return (isMac && directory === '/usr/bin' ? DEVELOPER_TOOLS : [directory]).flatMap((place) => {
+      const hops = hopsTo(join(place, name));
+      const program = hops.at(-1);
+      return program !== undefined && isProgram(program) ? [{ program, hops }] : [];
+    });
   });
 }
 

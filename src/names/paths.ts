@@ -31,6 +31,11 @@ export function inAbsolute(directory: Bytes, path: Bytes): Bytes {
   return `${directory}${directory.endsWith(sep) ? '' : sep}${path}` as Bytes;
 }
 
+/** Writes a path of this system with '/' between its names, as answers and git do. */
+export function withSlashes(path: Bytes): Bytes {
+  return path.replaceAll(sep, '/') as Bytes;
+}
+
 /** Returns the number of names that two paths have in common before they differ. */
 export function sharedNames(a: readonly Bytes[], b: readonly Bytes[]): number {
   const differs = a.findIndex((name, i) => name !== b[i]);

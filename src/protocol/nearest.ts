@@ -48,6 +48,13 @@ export class NearWords {
     const near = [...this.#distances].filter(([, distance]) => distance <= wrong).sort(([, a], [, b]) => a - b);
     return near.slice(0, most).map(([candidate]) => candidate);
   }
+
+  /** The same, but only those that are as near as the nearest. */
+  closest(most: number, wrong: number): string[] {
+    let least = wrong;
+    for (const distance of this.#distances.values()) least = Math.min(least, distance);
+    return this.nearest(most, least);
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { GITIGNORE, pathFrom } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
 import { TrackedFiles } from '../git/tracked.ts';
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
-import { inAbsolute } from '../names/paths.ts';
+import { inAbsolute, withSlashes } from '../names/paths.ts';
 import { shown } from '../names/quote.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
@@ -155,12 +155,13 @@ export class GitRules {
 /** Names a file by its path from the workspace's root if it is in the work tree, otherwise by its absolute path. */
 function nameFrom(rootRealPath: Bytes, { workTree, revision }: Repository): (path: Bytes) => Bytes {
   // Git's own notation: `HEAD~3:src/.gitignore`.
-  if (revision !== undefined) return (path) => `${revision}:${relative(workTree, path)}` as Bytes;
+  if (revision !== undefined) return (path) => `${revision}:${withSlashes(relative(workTree, path) as Bytes)}` as Bytes;
   const [inTree, inRoot] = [inAbsolute(workTree, '' as Bytes), inAbsolute(rootRealPath, '' as Bytes)];
   return (path) => {
     if (!path.startsWith(inTree)) return path;
     // Perf: nearly all files are below the root.
-    return (path.startsWith(inRoot) ? path.slice(inRoot.length) : relative(rootRealPath, path)) as Bytes;
+    const inner = path.startsWith(inRoot) ? path.slice(inRoot.length) : relative(rootRealPath, path);
+    return withSlashes(inner as Bytes);
   };
 }
 

@@ -9,15 +9,7 @@ import { bytesOf, compileGlob, type Glob, isLiteral, tailsOf } from '../git/wild
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
 import { memoized } from '../names/memoized.ts';
 import { firstIndex } from '../names/ranges.ts';
-import {
-  type CompiledRules,
-  type Decision,
-  type GlobRule,
-  IgnoreScope,
-  PathGlobs,
-  type RuleNumber,
-  type RuleTexts,
-} from './ignore-scope.ts';
+import { type CompiledRules, type DecisionOf, type GlobRule, IgnoreScope, PathGlobs } from './ignore-scope.ts';
 import { RuleFilter } from './rule-filter.ts';
 
 export interface IgnoreFileOptions {
@@ -70,7 +62,7 @@ export class IgnoreFileCompiler {
   get file(): IgnoreFile {
     this.#rules.nameGlobs.reverse();
     this.#rules.pathGlobs.rules.reverse();
-    return new IgnoreFile(this.#rules, textsOf(this.#content, this.#source));
+    return new IgnoreFile(this.#rules, decisionsOf(this.#content, this.#source));
   }
 }
 
@@ -170,23 +162,17 @@ function filterBy(glob: Glob, directoryOnly: boolean, filter: RuleFilter): void 
 /** Out of 256. */
 const MAX_BYTES = 128;
 
-/** Finds the text and line of a rule. */
-function textsOf(content: Bytes, source: Bytes): RuleTexts {
-  /** The end of each line; null until the first rule is looked up. */
-  let known: number[] | null = null;
-  const lineAt = (offset: number) => {
-    known ??= lineEnds(content);
-    const ends = known;
-    return firstIndex(ends.length, (i) => (ends[i] as number) >= offset) + 1;
-  };
-  return {
-    // Perf: cached, because a few rules decide about nearly everything.
-    decision: memoized(1000, (number: RuleNumber): Decision => {
-      const offset = number >> 1;
-      const pattern = patternAt(content, offset) as Bytes;
-      return { ignored: (number & 1) === 0, source, line: lineAt(offset), pattern };
-    }),
-  };
+/** Finds the text and line of a rule. Perf: cached, because a few rules decide about nearly everything. */
+function decisionsOf(content: Bytes, source: Bytes): DecisionOf {
+  /** The end of each line; empty until the first rule is looked up. */
+  let ends: readonly number[] = [];
+  return memoized(1000, (number) => {
+    const offset = number >> 1;
+    const pattern = patternAt(content, offset) as Bytes;
+    if (ends.length === 0) ends = lineEnds(content);
+    const line = firstIndex(ends.length, (i) => (ends[i] as number) >= offset) + 1;
+    return { ignored: (number & 1) === 0, source, line, pattern };
+  });
 }
 
 function lineEnds(content: string): number[] {
@@ -204,7 +190,7 @@ export class IgnoreFile {
   /** Unique among all files ever compiled in this process. */
   readonly serial = ++compiled;
 
-  constructor(rules: CompiledRules, texts: RuleTexts) {
-    this.scope = new IgnoreScope(rules, texts, '', true, rules.pathGlobs);
+  constructor(rules: CompiledRules, decisionOf: DecisionOf) {
+    this.scope = new IgnoreScope(rules, decisionOf, '', true, rules.pathGlobs);
   }
 }

@@ -14,6 +14,7 @@ import type { Effort } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { IgnoreFile } from './gitignore-file.ts';
 import { type Decision, type IgnoreScope, type Subject, subjectOf } from './ignore-scope.ts';
+import { MAX_STEPS } from './matcher.ts';
 import { afterwards, allOf, entryNamed, type Filters, filtersOf } from './rule.ts';
 
 export class IgnoreChain {
@@ -72,12 +73,13 @@ export class IgnoreChain {
   decideAt(entries: EntryBuffer, at: number, effort: Effort): Decision | null {
     if (this.ignoredBy !== null) return this.ignoredBy;
     let subject: Subject | null = null;
+    const end = effort.steps + MAX_STEPS;
     for (let i = 0; i < this.#scopes.length; i++) {
       const scope = this.#scopes[i] as IgnoreScope;
       effort.steps++;
       if (!scope.mayMatch(entries, at)) continue;
       subject ??= subjectOf(entries.nameAt(at));
-      const decision = scope.decide(subject, entries.isDirectory(at), effort);
+      const decision = scope.decide(subject, entries.isDirectory(at), effort, end);
       if (decision !== null) return decision;
     }
     return null;

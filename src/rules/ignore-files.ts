@@ -39,7 +39,6 @@ import {
   verdictOn,
 } from './rule.ts';
 import { filterOf } from './rule-filter.ts';
-import { withPauses } from './search.ts';
 
 /** The ignore files to respect. */
 export interface IgnoreFileChoice {
@@ -72,8 +71,8 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
     for (const { directory, gitignore } of levels) {
       const name = basename(directory) as Bytes;
       const above: FileScope = scope;
-      isIgnored ||= (await withPauses(() => verdictOn(name, 'dir', above.judge), budget))?.hidden ?? false;
-      scope = await withPauses(() => above.in(name, directory, rootRealPath, rules, () => gitignore), budget);
+      isIgnored ||= (await retrying(() => verdictOn(name, 'dir', above.judge), budget))?.hidden ?? false;
+      scope = await retrying(() => above.in(name, directory, rootRealPath, rules, () => gitignore), budget);
       if (directory === rootRealPath && choice.gemini) {
         scope = await scope.with(await retrying(() => place.fileAt(GEMINIIGNORE), budget));
       }

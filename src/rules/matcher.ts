@@ -6,6 +6,17 @@ import { type Fnmatch, matchesFnmatch } from './fnmatch.ts';
 export type Matcher = (subject: Bytes, effort: Effort) => boolean;
 
 /**
+ * The most steps that patterns may take for one name: some milliseconds. Only patterns made to take long need more, and
+ * those that were not tried by then do not apply.
+ */
+export const MAX_STEPS = 2_000_000;
+
+export function noteTooMany(effort: Effort): null {
+  effort.note?.('there are too many patterns to try all of them on each name: some do not apply');
+  return null;
+}
+
+/**
  * Returns a matcher that compares bytes; null if the pattern needs more than that. `special` finds a character that is
  * not literal. UTF-8 is self-synchronising, so comparing bytes is exact.
  * Perf: this covers the commonest patterns, `name`, `*.ext` and `prefix*`.

@@ -12,7 +12,7 @@ export interface PathArgument {
   readonly absolute: boolean;
   /** The names in order, without '' and '.'. A '..' is kept: after a link it has to lead where the kernel goes. */
   readonly names: readonly Bytes[];
-  /** The part before the names of an absolute Windows path (`C:`, `//server/share`); otherwise ''. */
+  /** The part before the names of an absolute Windows path (`C:`, `//server/share`); '' for the root's own (`\src`). */
   readonly volume: Bytes;
 }
 
@@ -41,15 +41,18 @@ export function splitPath(bytes: Bytes, platform: string = process.platform): Pa
   return { absolute: posix.isAbsolute(bytes), names: namesIn(bytes, '/'), volume: '' as Bytes };
 }
 
-function splitWindowsPath(bytes: Bytes): PathArgument {
+/** Before a drive, it only says that the names are literal, which they always are here. */
+export const LITERAL_PREFIX = /^[\\/]{2}\?[\\/](?=[A-Za-z]:)/;
+
+function splitWindowsPath(given: Bytes): PathArgument {
+  const bytes = given.replace(LITERAL_PREFIX, '') as Bytes;
   const volume = (/^(?:[A-Za-z]:|[\\/]{2}[^\\/?.][^\\/]*[\\/]+[^\\/]+)/.exec(bytes)?.[0] ?? '') as Bytes;
   const absolute = win32.isAbsolute(bytes);
   const names = namesIn(bytes.slice(volume.length) as Bytes, /[\\/]/);
-  // `C:name` and `\name` depend on the state of a drive, a colon names a stream, and `\\?\` and `\\.\` name devices.
-  // None of them can be confined.
-  if ((volume !== '' && !absolute) || (absolute && volume === '') || names.some((name) => name.includes(':'))) {
-    throw outside();
-  }
+  // `C:name` depends on the state of a drive, a colon names a stream, and `\\?\` and `\\.\` name devices. None of them
+  // can be confined.
+  const isUnconfined = volume === '' ? /^[\\/]{2}/.test(bytes) : !absolute;
+  if (isUnconfined || names.some((name) => name.includes(':'))) throw outside();
   // Windows drops trailing dots and spaces, and would open a name other than the one that was checked.
   const isImpossible = (name: Bytes) => name !== '..' && (/[. ]$/.test(name) || WINDOWS_DEVICE.test(name));
   return { absolute, volume, names: names.map((name) => (isImpossible(name) ? ((name + IMPOSSIBLE) as Bytes) : name)) };

@@ -12,6 +12,7 @@ import { isExhausted, isStop, ListingError } from './listing-error.ts';
 import type { EntryType } from './reader.ts';
 import type { LookupResult, Metadata, Outside, PathStyle, RevisionRepository, SourceDirectory } from './source.ts';
 import { HANDFUL, loaded, loading, type Steps, Unloaded } from './steps.ts';
+import { folded, isSameEntry, storedName } from './stored-name.ts';
 
 /** The root of a workspace, and the paths that lead to it. */
 export interface Boundary {
@@ -114,10 +115,10 @@ function beginsWith(path: PathArgument, start: PathArgument): boolean {
   return isSameVolume(path.volume, start.volume) && sharedNames(start.names, path.names) === start.names.length;
 }
 
-/** Windows ignores the case of a drive and of a server's name, and the direction of slashes. */
+/** Windows ignores the case of a drive and of a server's name, and the direction of slashes. `\src` is on any drive. */
 function isSameVolume(one: Bytes, other: Bytes): boolean {
   const form = (volume: Bytes) => volume.toLowerCase().replaceAll('/', '\\');
-  return one === other || form(one) === form(other);
+  return one === '' || form(one) === form(other);
 }
 
 class PathWalk {
@@ -149,9 +150,14 @@ class PathWalk {
     const alias = aliasOf(this.#boundary, argument);
     if (!argument.absolute) yield* this.go([...stepsTo(namesOn(cwd)), ...given], null);
     else if (alias !== null) yield* this.go(given.slice(alias.names.length), null);
-    // Another drive or server does not lead to the root, and to ask a server is to connect to it as the user.
-    else if (!this.#boundary.aliases.some(({ volume }) => isSameVolume(volume, argument.volume))) throw outside();
-    else yield* this.go(given, (argument.volume + sep) as Bytes);
+    else yield* this.go(given, `${this.#volumeOf(argument)}${sep}` as Bytes);
+  }
+
+  /** Another drive or server does not lead to the root, and to ask a server is to connect to it as the user. */
+  #volumeOf(argument: PathArgument): Bytes {
+    const near = this.#boundary.aliases.find(({ volume }) => isSameVolume(argument.volume, volume));
+    if (near === undefined) throw outside();
+    return near.volume;
   }
 
   /** Walks all steps. A path that begins outside the root starts at `outsideAt`. */
@@ -192,7 +198,8 @@ class PathWalk {
 
   /** Returns the location of the entry where the walk ended, or of its child `last`. */
   *entry(last: Bytes | null): Steps<Location> {
-    const names = last === null ? this.#beyond : [...this.#beyond, last];
+    const names = [...this.#beyond];
+    if (last !== null) names.push(names.length === 0 ? yield* storedName(this.#here, last) : last);
     const path = unmarked(names.reduce<RootPath>(below, this.#here.path));
     if (names.length === 0) return { path, type: 'dir' };
     const [name] = names as [Bytes];
@@ -222,10 +229,11 @@ class PathWalk {
       if (step.name !== '..' && this.#beyond.length > 0) {
         this.#beyond.push(step.name);
       } else if (step.name !== '..') {
+        const name = yield* storedName(this.#here, step.name);
         // Perf: `loaded` would need a function for each name.
         for (let isDone = false; !isDone; ) {
           try {
-            pending.push(...this.#descend(step).toReversed());
+            pending.push(...this.#descend(name, step.index).toReversed());
             isDone = true;
           } catch (error) {
             yield loading(error);
@@ -270,9 +278,12 @@ class PathWalk {
   }
 
   #namesBelowRoot(location: Bytes): readonly Bytes[] | null {
-    const { realPath, pathStyle } = this.#boundary;
+    const { realPath, pathStyle, root: directory, outside } = this.#boundary;
     const [root, path] = [splitPath(realPath, pathStyle), splitPath(location, pathStyle)];
-    return beginsWith(path, root) ? path.names.slice(root.names.length) : null;
+    if (beginsWith(path, root)) return path.names.slice(root.names.length);
+    // A disk that ignores case may resolve another spelling of the root to that spelling.
+    const isAlike = directory.mayFold === true && folded(location) === folded(realPath);
+    return isAlike && isSameEntry(directory.metadata('.' as Bytes), outside?.metadata(location) ?? null) ? [] : null;
   }
 
   #realPathBelow(parent: Bytes, name: Bytes): Bytes | null {
@@ -303,17 +314,17 @@ class PathWalk {
     yield* this.#walkInside(stepsTo(names).toReversed());
   }
 
-  /** Enters `step`, or records why that failed. Returns the steps to walk next: those of a link's target, if any. */
-  #descend(step: PathStep): readonly PathStep[] {
-    const found = this.#here.lookup(step.name);
+  /** Enters `name`, or records why that failed. Returns the steps to walk next: those of a link's target, if any. */
+  #descend(name: Bytes, index: number | null): readonly PathStep[] {
+    const found = this.#here.lookup(name);
     if (found.kind === 'directory') {
       this.#moveTo(found.directory);
       return [];
     }
     if (found.kind === 'link' && ++this.#links <= this.#maxLinks) return this.#stepsOfLink(found.target);
     this.#obstacle = found.kind;
-    this.#wrongName = step.index;
-    this.#beyond.push(step.name);
+    this.#wrongName = index;
+    this.#beyond.push(name);
     return [];
   }
 

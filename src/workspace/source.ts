@@ -110,6 +110,11 @@ export interface StartedGit {
 export interface SourceDirectory {
   readonly path: RootPath;
   readonly identity: Identity;
+  /**
+   * True if one entry may be found by several spellings of its name, as on a disk that ignores case.
+   * @default false
+   */
+  readonly mayFold?: boolean;
   lookup(name: Bytes): LookupResult;
   /**
    * Opens the directory at a path below this one in one step, for one query, after which it is closed. No link is

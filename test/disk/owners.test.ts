@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readOwners } from '../../src/disk/owners.ts';
@@ -11,6 +12,18 @@ describe('the names of owners', () => {
     const asked = (option: string) => execFileSync('id', [option, 'root'], { encoding: 'utf8' }).trim();
     expect([owners.user(0), owners.group(0)]).toEqual([asked('-un'), asked('-gn')]);
     expect([owners.user(4_000_000), owners.group(4_000_000)]).toEqual(['4000000', '4000000']);
+  });
+
+  it('on macOS, whose file does not have them, are known for the user', () => {
+    const { platform } = process;
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    try {
+      const root = makeTree({ empty: '' });
+      const owners = readOwners(join(root, 'empty'), join(root, 'empty'));
+      expect(owners.user(userInfo().uid)).toBe(userInfo().username);
+    } finally {
+      Object.defineProperty(process, 'platform', { value: platform });
+    }
   });
 
   it.each([

@@ -162,6 +162,18 @@ describe('there is no activity', () => {
     expect(await activityOf(root)).toBeNull();
   });
 
+  it('on macOS, where /usr/bin/git opens a dialog if nothing else is installed', async () => {
+    const root = repositoryWith({ a: '1' });
+    const { platform } = process;
+    vi.stubEnv('PATH', '/usr/bin');
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    try {
+      expect(await activityOf(root)).toBeNull();
+    } finally {
+      Object.defineProperty(process, 'platform', { value: platform });
+    }
+  });
+
   it('where the branch is kept in a way that is not known', async () => {
     const root = repositoryWith({ a: '1' });
     writeFileSync(join(root, '.git/HEAD'), 'ref: refs/heads/.invalid\n');

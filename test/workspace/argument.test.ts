@@ -20,13 +20,18 @@ describe('a path argument on Windows', () => {
     ['C:\\project\\src', 'absolute C:: project | src'],
     ['c:/project', 'absolute c:: project'],
     ['\\\\server\\share\\x', 'absolute \\\\server\\share: x'],
-    // A drive's own directory, a root without a drive, a stream: none of them can be confined.
+    // On the drive of the root.
+    ['\\Windows', 'absolute : Windows'],
+    ['/etc', 'absolute : etc'],
+    ['\\\\?\\C:\\x', 'absolute C:: x'],
+    ['//?/c:/x', 'absolute c:: x'],
+    // A drive's own directory, a stream, a device: none of them can be confined.
     ['C:src', 'outside'],
-    ['\\Windows', 'outside'],
-    ['/etc', 'outside'],
+    ['\\\\?\\UNC\\server\\share', 'outside'],
+    ['\\\\.\\C:\\x', 'outside'],
+    ['\\??\\C:\\x', 'outside'],
     ['file:stream', 'outside'],
     ['src\\a:b', 'outside'],
-    ['\\\\?\\C:\\x', 'outside'],
     // Names that Windows would take for another one.
     ['src.', 'relative: src. (impossible)'],
     ['src ', 'relative: src  (impossible)'],

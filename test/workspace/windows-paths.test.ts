@@ -46,7 +46,6 @@ describe('a path of another server, drive or device', () => {
     ['\\\\.\\PhysicalDrive0'],
     ['Z:\\mapped\\x'],
     ['C:relative'],
-    ['\\proj\\src'],
   ])('%s is outside, and nothing is asked of the system', (argument) => {
     const { enter, asked } = onWindows();
     expect([enter(argument), asked]).toEqual(['outside', []]);
@@ -54,7 +53,16 @@ describe('a path of another server, drive or device', () => {
 });
 
 describe('a path in the root', () => {
-  it.each([['C:\\proj\\src'], ['c:\\proj\\src'], ['c:/proj/src'], ['C:/proj/./src/']])('%s is src', (argument) => {
+  it.each([
+    ['C:\\proj\\src'],
+    ['c:\\proj\\src'],
+    ['c:/proj/src'],
+    ['C:/proj/./src/'],
+    ['\\proj\\src'],
+    ['/proj/src'],
+    ['\\\\?\\C:\\proj\\src'],
+    ['//?/c:/proj/src'],
+  ])('%s is src', (argument) => {
     const { enter, asked } = onWindows();
     expect([enter(argument), asked]).toEqual(['src', []]);
   });

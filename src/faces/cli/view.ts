@@ -1,7 +1,7 @@
 /** `agent-ls view`: a local page that shows what the model sees. */
 import { checkedDialect } from '../library/dialect-name.ts';
+import type { CommandLine } from './command-line.ts';
 import { portIn, rootsIn } from './mcp.ts';
-import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
 export async function runView(line: CommandLine, streams: Streams): Promise<number> {

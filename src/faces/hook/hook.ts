@@ -6,7 +6,8 @@ import { isAbsolute, posix } from 'node:path';
 import { isFields } from '../../protocol/plain.ts';
 import { knownWord } from '../../protocol/usage-error.ts';
 import { within } from '../../workspace/clock.ts';
-import { type CommandLine, HOOK_EVENTS, SETUP_CLIENTS } from '../cli/options.ts';
+import type { CommandLine } from '../cli/command-line.ts';
+import { HOOK_EVENTS, SETUP_CLIENTS } from '../cli/options.ts';
 import type { Streams } from '../cli/streams.ts';
 import { commandWords, shellWord } from '../setup/command-words.ts';
 import { type ListingCommand, listingCommand } from './listing-command.ts';
@@ -30,7 +31,7 @@ export async function runHook(line: CommandLine, streams: Streams): Promise<numb
   const end = () => process.exit(0);
   process.on('uncaughtException', end);
   setTimeout(end, LONGEST - performance.now()).unref();
-  const event = knownWord('hook', line.positionals[0] ?? '', HOOK_EVENTS);
+  const event = knownWord('event', line.positionals[0] ?? '', HOOK_EVENTS);
   const client = knownWord('--client', line.value('client') ?? 'none', [...SETUP_CLIENTS, 'none']);
   const input = await within(FOR_INPUT, inputFrom(streams), (): Input => ({}));
   const directory = typeof input.cwd === 'string' && isAbsolute(input.cwd) ? input.cwd : process.cwd();

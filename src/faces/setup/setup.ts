@@ -3,7 +3,8 @@
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
-import { type CommandLine, SETUP_CLIENTS, type SetupClient } from '../cli/options.ts';
+import type { CommandLine } from '../cli/command-line.ts';
+import { SETUP_CLIENTS, type SetupClient } from '../cli/options.ts';
 import type { Streams } from '../cli/streams.ts';
 import { CLIENTS, type SettingsFile, type SetupOptions } from './clients.ts';
 import { commandWords } from './command-words.ts';

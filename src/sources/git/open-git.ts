@@ -11,7 +11,7 @@ import { asyncSource } from '../loading/async-source.ts';
 import type { Open, OpenOptions } from '../open.ts';
 import { type GitAddress, parseGitAddress } from './git-address.ts';
 import { openStore, type RevisionStore, repositoryRoot } from './git-store.ts';
-import { GitTree } from './git-tree.ts';
+import { gitTree } from './git-tree.ts';
 import { ObjectReader } from './object-reader.ts';
 
 export const open: Open = async (address, options) => {
@@ -59,7 +59,7 @@ async function openRevision(
   }
   const workTree = `${store.name}@${revision}`;
   const { hash, shallow } = store;
-  const whole = new GitTree({ realPath: bytesOf(workTree), tree, hash }, scratch, objects);
+  const whole = gitTree({ realPath: bytesOf(workTree), tree, hash }, scratch, objects);
   const above: RevisionRepository['above'][number][] = [];
   let id = tree;
   let here = AT_ROOT;
@@ -84,7 +84,7 @@ async function openRevision(
           start: (words: readonly string[]) => scratch.start(words),
         };
   const repository: RevisionRepository = { workTree: bytesOf(workTree), revision: bytesOf(revision), above, history };
-  return asyncSource(new GitTree({ realPath, tree: id, hash, repository }, scratch, objects), { maxAge });
+  return asyncSource(gitTree({ realPath, tree: id, hash, repository }, scratch, objects), { maxAge });
 }
 
 /** The largest commit, in bytes, that is read to look for parents. A larger one is assumed to have some. */
@@ -128,7 +128,9 @@ function whyNot(revision: string, store: RevisionStore, found: 'commit' | 'other
       ? 'its names are in a reftable, which is not read; name a commit by its id'
       : revision.includes('@{')
         ? 'reflogs are not read; name a commit by its id'
-        : 'git branch -a and git tag tell what it has';
+        : revision === 'HEAD'
+          ? 'its current branch has no commits yet'
+          : 'git branch -a and git tag list those it has';
   return failure('missing', `'${repository}' has no revision '${name}'; ${reason}`);
 }
 

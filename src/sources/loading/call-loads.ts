@@ -4,12 +4,13 @@ import { type Bytes, below, bytesIn, parentOf } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
 import { LONGEST_TIMER } from '../../workspace/clock.ts';
 import { REFUSALS, systemCode } from '../../workspace/listing-error.ts';
+import type { DirectoryReader } from '../../workspace/reader.ts';
 import { SkippedFile } from '../../workspace/source.ts';
 import { Unloaded } from '../../workspace/steps.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from './async-tree.ts';
 import { BulkWalk, canWalk } from './bulk-walk.ts';
 import type { Gate } from './gate.ts';
-import { LevelStream, levelPages, MAX_KEPT } from './level-stream.ts';
+import { type LevelPages, levelPages, levelStream, MAX_KEPT } from './level-stream.ts';
 import { LoadedLevel } from './loaded-level.ts';
 import type { Remembered } from './remembered.ts';
 import { LevelBounds, LONGEST_PATH } from './usable-names.ts';
@@ -31,6 +32,8 @@ const NOWHERE = '' as Bytes;
 
 export class CallLoads {
   readonly tree: AsyncTree;
+  /** The device of the tree's directories. */
+  readonly device: bigint;
   readonly #gate: Gate;
   readonly #remembered: Remembered | null;
   readonly #call = new AbortController();
@@ -44,21 +47,18 @@ export class CallLoads {
   #patience = Number.POSITIVE_INFINITY;
   #walking: Promise<void> | null = null;
 
-  constructor(tree: AsyncTree, gate: Gate, remembered: Remembered | null) {
+  constructor(tree: AsyncTree, device: bigint, gate: Gate, remembered: Remembered | null) {
     this.tree = tree;
+    this.device = device;
     this.#gate = gate;
     this.#remembered = remembered;
     // Every request in flight listens to it.
     setMaxListeners(0, this.#call.signal);
   }
 
-  /** Cancels all requests and drops what was loaded. */
+  /** Cancels all requests. */
   end(): void {
     this.#call.abort(new DOMException('the call has ended', 'AbortError'));
-    this.#levels.clear();
-    this.#entries.clear();
-    this.#files.clear();
-    this.#walk = null;
   }
 
   /** Sends one request as soon as the gate admits it. */
@@ -105,20 +105,17 @@ export class CallLoads {
     this.#levels.delete(path);
   }
 
-  #pages(path: RootPath, bounds: LevelBounds): ReturnType<typeof levelPages> {
-    const { signal } = this.#call;
-    return levelPages(
-      () => this.tree.list(path, { signal }),
-      bounds,
-      (question) => this.ask(question),
-    );
+  #pages(path: RootPath, bounds: LevelBounds): LevelPages {
+    const list = () => this.tree.list(path, { signal: this.#call.signal });
+    return levelPages(list, bounds, (question) => this.ask(question));
   }
 
-  stream(path: RootPath): LevelStream {
-    const part = this.#walk?.partAt(path) ?? null;
-    const came = part === null || part.count === 0 ? null : { part, patience: this.#patience };
+  stream(path: RootPath): DirectoryReader {
     const bounds = new LevelBounds(path);
-    return new LevelStream(this.#pages(path, bounds), bounds, came, (level) => this.keepLevel(path, level));
+    const came = [...(this.#walk?.partAt(path)?.entries() ?? [])];
+    const patience = came.length === 0 ? Number.POSITIVE_INFINITY : this.#patience;
+    const keep = (level: LoadedLevel) => this.keepLevel(path, level);
+    return levelStream(this.#pages(path, bounds), bounds, came, patience, keep);
   }
 
   /** Loads a directory of at most `most` entries; false if it has more. */
@@ -140,12 +137,8 @@ export class CallLoads {
     this.#walk ??= this.#knownWalk(path, levels);
     if (this.#walk !== null || !canWalk(tree)) return;
     const walk = new BulkWalk(path, levels);
-    const signal = AbortSignal.any([
-      this.#call.signal,
-      ...(Number.isFinite(milliseconds)
-        ? [AbortSignal.timeout(Math.min(Math.ceil(PART_OF_TIME * milliseconds), LONGEST_TIMER))]
-        : []),
-    ]);
+    const time = Math.min(Math.ceil(PART_OF_TIME * milliseconds), LONGEST_TIMER);
+    const signal = AbortSignal.any([this.#call.signal, AbortSignal.timeout(time)]);
     setMaxListeners(0, signal);
     this.#patience = PART_OF_TIME_FOR_REST * milliseconds;
     this.#walk = walk;

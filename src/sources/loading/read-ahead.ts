@@ -18,6 +18,8 @@ interface Batch {
   next: number;
 }
 
+export type ReadAhead = ReturnType<typeof readAhead>;
+
 export function readAhead(loads: CallLoads, atATime: number) {
   /** The deepest comes last: a walk reads everything below a directory before the directories after it. */
   const batches: Batch[] = [];

@@ -1,0 +1,14 @@
+/** Makes a process believe that there is no `/proc`, as on macOS: until somebody has looked for it. */
+const fs = require('node:fs');
+const { syncBuiltinESMExports } = require('node:module');
+
+const { statSync } = fs;
+const answerBy = (ask) => {
+  fs.statSync = ask;
+  syncBuiltinESMExports();
+};
+answerBy((path, options) => {
+  if (path !== '/proc/self/fd') return statSync(path, options);
+  answerBy(statSync);
+  return statSync('/dev/null');
+});
