@@ -15,7 +15,7 @@ import { pinRoot } from './pinned-root.ts';
 import { exists, readPlainFile, realPath } from './plain-file.ts';
 
 /** On Windows a root may also be written `\proj`, `C:proj` or `\\?\C:\proj`. */
-export function absolutePath(given: Bytes): Bytes {
+function absolutePath(given: Bytes): Bytes {
   if (process.platform === 'win32') return bytesOf(resolve((textOf(given) ?? given).replace(LITERAL_PREFIX, '')));
   return isAbsolute(given) ? given : below(realBytes('.' as Bytes), given);
 }
