@@ -75,14 +75,10 @@ export type TraceRecord = SessionRecord | CallRecord;
 
 export function sessionRecord(
   session: string,
-  about: Pick<SessionRecord, 'face' | 'roots' | 'settings'>,
+  { face, roots, settings }: Pick<SessionRecord, 'face' | 'roots' | 'settings'>,
 ): SessionRecord {
-  const { face, roots, settings } = about;
-  const at = new Date().toISOString();
-  return {
-    ...{ v: TRACE_VERSION, kind: 'session', session, at, version: VERSION, face },
-    ...{ roots: roots.map(redacted), settings },
-  };
+  const about = { at: new Date().toISOString(), version: VERSION, face, roots: roots.map(redacted), settings };
+  return { v: TRACE_VERSION, kind: 'session', session, ...about };
 }
 
 export function callRecord(session: string, n: number, call: ObservedCall): CallRecord {
