@@ -57,6 +57,8 @@ export interface FoundFiles {
   /** Words that did not count, because there are too many. */
   readonly ignoredWords: number;
   readonly hidden: readonly HiddenMatches[];
+  /** Matches in directories that git ignores. They are looked for only if nothing else has the words. */
+  readonly inside: number;
   /** Worktrees of the same repository below the searched directory. They are not searched. */
   readonly worktrees: number;
   /** Whether commits were searched, too: there may be none, or they could not be read. */

@@ -100,7 +100,7 @@ function nameIn({ path, type, isByHistory, files }: FoundFile): string {
   return `${written}${type === 'link' ? '@' : ''}${isByHistory ? BY_HISTORY : ''}`;
 }
 
-function footers({ files, matched, aside, hidden, worktrees, query }: FoundFiles): string[] {
+function footers({ files, matched, aside, hidden, inside, worktrees, query }: FoundFiles): string[] {
   const returned = files.filter(({ type }) => type !== 'dir').length;
   const lines: string[] = [];
   if (matched > returned) {
@@ -112,7 +112,11 @@ function footers({ files, matched, aside, hidden, worktrees, query }: FoundFiles
   }
   const are = worktrees === 1 ? '1 worktree of this repository is' : `${worktrees} worktrees of this repository are`;
   const closed = worktrees === 0 ? [] : [`${are} not searched; path searches one`];
-  return [...lines, ...hiddenLines(hidden), ...closed];
+  const them =
+    inside === 1
+      ? 'is in a directory that git ignores; respect_git_ignore=false shows it'
+      : 'are in directories that git ignores; respect_git_ignore=false shows them';
+  return [...lines, ...hiddenLines(hidden), ...(inside === 0 ? [] : [`${inside} more ${them}`]), ...closed];
 }
 
 function hiddenLines(hidden: readonly HiddenMatches[]): string[] {

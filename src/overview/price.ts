@@ -33,7 +33,6 @@ const LONGEST_NEAR = 8;
 const NEAR = 0.5;
 
 export const FOR_EVERYTHING: Price = { low: HIGHEST, high: HIGHEST, share: 0 };
-export const FOR_NOTHING: Price = { low: LOWEST, high: LOWEST, share: 0 };
 
 /**
  * A search to which the caller reports the size of the map at each price, as a fraction of the allowed size.

@@ -9,28 +9,33 @@ import { bytesOf, compileGlob, type Glob, isLiteral, tailsOf } from '../git/wild
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
 import { memoized } from '../names/memoized.ts';
 import { firstIndex } from '../names/ranges.ts';
-import { type CompiledRules, type DecisionOf, type GlobRule, IgnoreScope, PathGlobs } from './ignore-scope.ts';
+import { type CompiledRules, type GlobRule, IgnoreScope, PathGlobs, type VerdictOf } from './ignore-scope.ts';
+import type { Origin } from './rule.ts';
 import { RuleFilter } from './rule-filter.ts';
 
 export interface IgnoreFileOptions {
   /** Ignore the case of ASCII letters: git's `core.ignorecase`. */
   readonly ignoreCase: boolean;
+  /** @default 'git' */
+  readonly by?: Origin;
 }
 
 /** The start of a pattern that applies in any directory. The rest has no slash, so it is a pattern for names. */
 const ANYWHERE = /^\/?(?:\*\*+\/)+(?=[^/]*$)/;
 const EXTENSION = /^\*\.[^.*?[\\]*$/;
 
-/** Compiles an ignore file in parts, because a large one would block the event loop. Decisions name its `source`. */
+/** Compiles an ignore file in parts, because a large one would block the event loop. Verdicts name its `source`. */
 export class IgnoreFileCompiler {
   readonly #content: Bytes;
   readonly #source: Bytes;
+  readonly #by: Origin;
   readonly #rules: CompiledRules;
   #at: number;
 
-  constructor(content: Bytes, source: Bytes, { ignoreCase }: IgnoreFileOptions) {
+  constructor(content: Bytes, source: Bytes, { ignoreCase, by = 'git' }: IgnoreFileOptions) {
     this.#content = content;
     this.#source = source;
+    this.#by = by;
     this.#at = content.length - withoutByteOrderMark(content).length;
     this.#rules = {
       ignoreCase,
@@ -62,7 +67,7 @@ export class IgnoreFileCompiler {
   get file(): IgnoreFile {
     this.#rules.nameGlobs.reverse();
     this.#rules.pathGlobs.rules.reverse();
-    return new IgnoreFile(this.#rules, decisionsOf(this.#content, this.#source));
+    return new IgnoreFile(this.#rules, verdictsOf(this.#by, this.#content, this.#source));
   }
 }
 
@@ -163,7 +168,7 @@ function filterBy(glob: Glob, directoryOnly: boolean, filter: RuleFilter): void 
 const MAX_BYTES = 128;
 
 /** Finds the text and line of a rule. Perf: cached, because a few rules decide about nearly everything. */
-function decisionsOf(content: Bytes, source: Bytes): DecisionOf {
+function verdictsOf(by: Origin, content: Bytes, source: Bytes): VerdictOf {
   /** The end of each line; empty until the first rule is looked up. */
   let ends: readonly number[] = [];
   return memoized(1000, (number) => {
@@ -171,7 +176,7 @@ function decisionsOf(content: Bytes, source: Bytes): DecisionOf {
     const pattern = patternAt(content, offset) as Bytes;
     if (ends.length === 0) ends = lineEnds(content);
     const line = firstIndex(ends.length, (i) => (ends[i] as number) >= offset) + 1;
-    return { ignored: (number & 1) === 0, source, line, pattern };
+    return { by, hidden: (number & 1) === 0, source, line, pattern };
   });
 }
 
@@ -181,16 +186,14 @@ function lineEnds(content: string): number[] {
   return ends;
 }
 
-/** Counts the files compiled so far. */
 let compiled = 0;
 
 export class IgnoreFile {
-  /** The scope of the file's own directory. */
   readonly scope: IgnoreScope;
   /** Unique among all files ever compiled in this process. */
   readonly serial = ++compiled;
 
-  constructor(rules: CompiledRules, decisionOf: DecisionOf) {
-    this.scope = new IgnoreScope(rules, decisionOf, '', true, rules.pathGlobs);
+  constructor(rules: CompiledRules, verdictOf: VerdictOf) {
+    this.scope = new IgnoreScope(rules, verdictOf, '', true, rules.pathGlobs);
   }
 }

@@ -18,14 +18,14 @@ const STEPS_OF_BYTE = 32;
 export function compiledIgnoreFile(
   content: Bytes,
   source: Bytes,
-  { ignoreCase }: IgnoreFileOptions,
+  { ignoreCase, by = 'git' }: IgnoreFileOptions,
   budget: Budget,
 ): IgnoreFile | Promise<IgnoreFile> {
-  const key = `ignore file ${ignoreCase} ${source}\0${content}`;
+  const key = `ignore file ${by} ${ignoreCase} ${source}\0${content}`;
   const known = directoryCache.find<IgnoreFile>(key);
   if (known !== null) return known;
   budget.steps += STEPS_OF_BYTE * Math.min(content.length, COMPILED_AT_ONCE);
-  const compiler = new IgnoreFileCompiler(content, source, { ignoreCase });
+  const compiler = new IgnoreFileCompiler(content, source, { ignoreCase, by });
   const finish = () => {
     const { file } = compiler;
     directoryCache.remember(key, file, ROOM_OF_BYTE * content.length);

@@ -6,19 +6,8 @@ import type { Effort } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { atOnce, type Steps } from '../workspace/steps.ts';
 import { noteTooMany } from './matcher.ts';
-import { afterwards, type Filters } from './rule.ts';
+import { afterwards, type Filters, type Verdict } from './rule.ts';
 import { RuleFilter } from './rule-filter.ts';
-
-/** The decision about a path, and the rule that made it, as `git check-ignore -v` prints it. */
-export interface Decision {
-  /** False if a rule with `!` re-includes the path. */
-  readonly ignored: boolean;
-  readonly source: Bytes;
-  /** Counted from 1. */
-  readonly line: number;
-  /** The rule as written, `!` and final `/` included. */
-  readonly pattern: Bytes;
-}
 
 /**
  * Identifies a rule by its position: twice the offset of its line in the file, plus one if it begins with `!`. So the
@@ -64,8 +53,7 @@ export interface CompiledRules {
   aboutNames: IgnoreScope | null;
 }
 
-/** Looks up the text of a rule. */
-export type DecisionOf = (number: RuleNumber) => Decision;
+export type VerdictOf = (number: RuleNumber) => Verdict;
 
 /** A name, prepared for lookups. */
 export interface Subject {
@@ -160,7 +148,7 @@ const STEPS_OF_RULE = 16;
  */
 export class IgnoreScope {
   readonly #rules: CompiledRules;
-  readonly #decisionOf: DecisionOf;
+  readonly #verdictOf: VerdictOf;
   /** Relative to the file's own directory. Ends in a slash, unless it is that directory, which is ''. */
   readonly #directory: string;
   readonly #paths: PathRules | undefined;
@@ -168,9 +156,9 @@ export class IgnoreScope {
   readonly #hasPathsBelow: boolean;
   readonly #globs: PathGlobs;
 
-  constructor(rules: CompiledRules, decisionOf: DecisionOf, directory: string, hasPaths: boolean, globs: PathGlobs) {
+  constructor(rules: CompiledRules, verdictOf: VerdictOf, directory: string, hasPaths: boolean, globs: PathGlobs) {
     this.#rules = rules;
-    this.#decisionOf = decisionOf;
+    this.#verdictOf = verdictOf;
     this.#directory = directory;
     this.#paths = hasPaths ? rules.paths.get(directory) : undefined;
     this.#hasPathsBelow = hasPaths && rules.pathParents?.size !== 0;
@@ -195,7 +183,7 @@ export class IgnoreScope {
     return afterwards(globs.below(name.slice(0, -1), path, dormant, effort), (inner) =>
       !hasPaths && inner.rules.length + dormant.size === 0
         ? this.#withoutPaths()
-        : new IgnoreScope(rules, this.#decisionOf, path, hasPaths, inner),
+        : new IgnoreScope(rules, this.#verdictOf, path, hasPaths, inner),
     );
   }
 
@@ -203,7 +191,7 @@ export class IgnoreScope {
   #withoutPaths(): IgnoreScope {
     const rules = this.#rules;
     if (rules.paths.size + rules.pathGlobs.rules.length + rules.dormant.size === 0) return this;
-    rules.aboutNames ??= new IgnoreScope(rules, this.#decisionOf, '', false, new PathGlobs('', rules.ignoreCase));
+    rules.aboutNames ??= new IgnoreScope(rules, this.#verdictOf, '', false, new PathGlobs('', rules.ignoreCase));
     return rules.aboutNames;
   }
 
@@ -224,7 +212,7 @@ export class IgnoreScope {
   }
 
   /** Returns null if no rule matches. `end` is the number of steps after which no further pattern is tried. */
-  decide(subject: Subject, isDirectory: boolean, effort: Effort, end = Number.POSITIVE_INFINITY): Decision | null {
+  decide(subject: Subject, isDirectory: boolean, effort: Effort, end = Number.POSITIVE_INFINITY): Verdict | null {
     const { ignoreCase, names, extensions, nameGlobs } = this.#rules;
     const { name, extension } = ignoreCase ? lowerCaseSubject(subject) : subject;
     effort.steps++;
@@ -234,7 +222,7 @@ export class IgnoreScope {
     const { rules } = this.#globs;
     best = lastMatch(nameGlobs, isDirectory, best, effort, end, ({ glob }) => matchesGlob(glob, name, effort));
     best = lastMatch(rules, isDirectory, best, effort, end, (rule) => this.#matchesPath(rule, name, effort));
-    return best === NO_RULE ? null : this.#decisionOf(best);
+    return best === NO_RULE ? null : this.#verdictOf(best);
   }
 
   #matchesPath(rule: PathGlobRule, name: string, effort: Effort): boolean {

@@ -161,5 +161,4 @@ function firstOf(judges: readonly Judge[]): Judge {
   return judges.length === 0 ? hidesNothing : judges.reduce(inPairs);
 }
 
-/** The judge used where there are no rules. */
 export const hidesNothing: Judge = () => null;

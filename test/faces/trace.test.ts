@@ -5,7 +5,17 @@ import { context, trace as otel, SpanStatusCode } from '@opentelemetry/api';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
 import { tools } from '../../src/faces/adapters/tools.ts';
-import { type CallRecord, call, createToolbox, type ObservedCall, openTrace, spansOf, tree } from '../../src/index.ts';
+import { type Replayed, replayTrace } from '../../src/faces/trace/replay.ts';
+import {
+  type CallRecord,
+  call,
+  createToolbox,
+  find,
+  type ObservedCall,
+  openTrace,
+  spansOf,
+  tree,
+} from '../../src/index.ts';
 import { createServer } from '../../src/mcp.ts';
 import { oddCalls } from '../support/odd-calls.ts';
 import { settle, unsettle } from '../support/settled.ts';
@@ -42,14 +52,16 @@ describe('onCall', () => {
     ]);
   });
 
-  it('sees maps, and calls that fail', async () => {
+  it('sees maps, searches, and calls that fail', async () => {
     const root = makeTree(PROJECT);
     const seen: ObservedCall[] = [];
     const onCall = (one: ObservedCall) => seen.push(one);
     await tree({ budget: 200 }, root, { onCall });
+    await find({ query: 'a' }, root, { onCall });
     await call('codex', { dir_path: 'src' }, root, { onCall });
     expect(seen.map(({ dialect, tool, isError }) => [dialect, tool, isError])).toEqual([
       ['standard', 'Tree', false],
+      ['standard', 'Find', false],
       ['codex', 'list_dir', true],
     ]);
   });
@@ -215,6 +227,23 @@ describe('openTrace', () => {
     await call('standard', {}, root, { onCall: trace.onCall });
     expect(callsOf(file)).toHaveLength(1);
     trace.close();
+  });
+});
+
+describe('replayTrace', () => {
+  it('repeats searches, and shows what changed', async () => {
+    const root = makeTree(PROJECT);
+    const file = join(emptyDirectory(), 'calls.jsonl');
+    const trace = openTrace(file);
+    for (const query of ['md', 'readme']) await find({ query }, root, { onCall: trace.onCall });
+    trace.close();
+    writeFileSync(join(root, 'src/readme.ts'), '');
+    const replayed: (Replayed | null)[] = [];
+    for await (const one of replayTrace(file, { root: null, allowNetworkRoots: false, git: false })) replayed.push(one);
+    expect(replayed).toMatchObject([
+      { tool: 'Find', outcome: 'same' },
+      { tool: 'Find', outcome: 'changed', lines: expect.arrayContaining(['+ src/ readme.ts']) },
+    ]);
   });
 });
 

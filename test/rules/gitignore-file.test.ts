@@ -15,7 +15,7 @@ import { makeRepositoryTree } from '../support/repository.ts';
 import { rounds } from '../support/rounds.ts';
 
 /** The lines that decide about some paths; a path that ends in a slash is a directory. */
-function linesFor(content: string, paths: readonly string[], ignoreCase: boolean): (number | undefined)[] {
+function linesFor(content: string, paths: readonly string[], ignoreCase: boolean): (number | null | undefined)[] {
   const file = parseIgnoreFile(content as Bytes, bytesOf('.gitignore'), { ignoreCase });
   return paths.map((path) => {
     const isDirectory = path.endsWith('/');
@@ -168,9 +168,9 @@ it('prints a rule as it is written, without its line end and trailing spaces', (
   });
   const effort = { steps: 0 };
   expect(decide(file, bytesOf('a'), true, effort)).toEqual({
-    ...{ ignored: false, source: 'x/.gitignore', line: 1, pattern: '!/a/' },
+    ...{ by: 'git', hidden: false, source: 'x/.gitignore', line: 1, pattern: '!/a/' },
   });
-  expect(decide(file, bytesOf('b '), true, effort)).toMatchObject({ ignored: true, line: 2, pattern: '\\b\\ ' });
+  expect(decide(file, bytesOf('b '), true, effort)).toMatchObject({ hidden: true, line: 2, pattern: '\\b\\ ' });
 });
 
 /** `x` and each byte but NUL and the slash. */

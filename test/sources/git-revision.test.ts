@@ -124,7 +124,7 @@ describe('a revision', () => {
     const before = askGit(root, ['rev-parse', 'HEAD'])?.trim();
     for (let i = 0; i < 9; i++) commit(root, { 'src/part44/file44.ts': `late ${i}` }, 'late');
     const text = (address: string) =>
-      opened(address, async (workspace) => (await tree({ budget: 170 }, workspace)).text);
+      opened(address, async (workspace) => (await tree({ budget: 130 }, workspace)).text);
     const early = await text(`git:${root}@${before}`);
     expect(early).toContain('file33');
     expect(early).not.toContain('file44');

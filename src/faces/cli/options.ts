@@ -160,6 +160,19 @@ const LISTING_ONLY = {
   'group-directories-first': { help: '' },
 } as const satisfies CommandSpec['options'];
 
+/** Options of the tools that see a whole project. */
+const OF_A_PROJECT = {
+  ignore: IGNORE,
+  'git-ignore': { help: '' },
+  'no-git-ignore': { help: 'show what git ignores, too' },
+  'as-model': { help: 'print what the model reads' },
+  json: { help: 'print the answer object as JSON' },
+  'no-git': NO_GIT,
+  color: COLOR,
+  tokens: COUNT_TOKENS,
+  ...common('root', 'cwd', 'no-color'),
+} as const satisfies CommandSpec['options'];
+
 /** The words of the usage also say how many positional arguments there may be. `positional` is for shell completion. */
 function command(
   words: string,
@@ -180,30 +193,14 @@ export const COMMANDS = {
   }),
   tree: command('tree [PATH] [options]', 'a map of everything below PATH within a token budget', 'directory', {
     budget: { value: 'TOKENS', help: 'token budget of the map, 100 to 20000 (default: 1000)' },
-    ignore: IGNORE,
     all: { short: 'a', help: 'show what git ignores, too' },
-    'git-ignore': { help: '' },
-    'no-git-ignore': { help: 'show what git ignores, too' },
-    'as-model': { help: 'print what the model reads' },
-    json: { help: 'print the answer object as JSON' },
-    'no-git': NO_GIT,
-    color: COLOR,
-    tokens: COUNT_TOKENS,
-    ...common('root', 'cwd', 'no-color'),
+    ...OF_A_PROJECT,
   }),
   find: command('find WORD... [options]', 'the files that these words mean, best first; or a glob', null, {
     path: { value: 'DIR', help: 'the directory to search (default: .)' },
     limit: { value: 'N', help: 'find at most N files, 1 to 200 (default: 20)' },
-    ignore: IGNORE,
     null: { short: '0', help: 'end each path with NUL, for xargs -0' },
-    'git-ignore': { help: '' },
-    'no-git-ignore': { help: 'find what git ignores, too' },
-    'as-model': { help: 'print what the model reads' },
-    json: { help: 'print the answer object as JSON' },
-    'no-git': NO_GIT,
-    color: COLOR,
-    tokens: COUNT_TOKENS,
-    ...common('root', 'cwd', 'no-color'),
+    ...OF_A_PROJECT,
   }),
   call: command('call [PARAMS] [options]', 'one tool call as a model would make it; PARAMS is JSON', null, {
     text: { help: 'print what the model reads, instead of the answer object' },

@@ -40,7 +40,6 @@ export interface FileSystemLike {
   realpath?(path: string): Promise<unknown>;
 }
 
-/** Entries that are looked up at the same time. */
 const AT_A_TIME = 64;
 
 /** Rejects with a ListingError if there is no such directory. */

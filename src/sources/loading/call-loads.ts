@@ -18,7 +18,6 @@ import { LevelBounds, LONGEST_PATH } from './usable-names.ts';
 /** The result of looking up an entry: null if there is none, 'refused' if access is denied. */
 type Found = AsyncEntry | null | 'refused';
 
-/** Entries described in one request. */
 const DESCRIBED_AT_ONCE = 1000;
 
 /** The share of a call's time that loading a subtree in one walk may take. */
@@ -32,7 +31,6 @@ const NOWHERE = '' as Bytes;
 
 export class CallLoads {
   readonly tree: AsyncTree;
-  /** The device of the tree's directories. */
   readonly device: bigint;
   readonly #gate: Gate;
   readonly #remembered: Remembered | null;
@@ -56,7 +54,6 @@ export class CallLoads {
     setMaxListeners(0, this.#call.signal);
   }
 
-  /** Cancels all requests. */
   end(): void {
     this.#call.abort(new DOMException('the call has ended', 'AbortError'));
   }
@@ -86,8 +83,6 @@ export class CallLoads {
   isUnderWay(what: string): boolean {
     return this.#underWay.has(what);
   }
-
-  // Levels.
 
   /** Returns all entries of a directory; null if they are not loaded. */
   level(path: RootPath): LoadedLevel | null {
@@ -128,8 +123,6 @@ export class CallLoads {
     this.keepLevel(path, level);
     return true;
   }
-
-  // Subtrees, loaded in one walk.
 
   /** Starts to load everything below a directory. Until that ends, reading a directory below it waits for the walk. */
   startWalk(path: RootPath, levels: number, milliseconds: number): void {
@@ -172,8 +165,6 @@ export class CallLoads {
     if (walk === null || walking === null || !walk.covers(path) || signal.aborted) return;
     throw new Unloaded(() => walk.progress(walking));
   }
-
-  // Entries.
 
   /** Finds an entry that was listed, or requested by itself. Throws `Unloaded` if neither has happened. */
   entry(directory: RootPath, name: Bytes): Found {
@@ -283,8 +274,6 @@ export class CallLoads {
     this.#entries.set(path, entry);
     this.#remembered?.set(`entry ${path}`, entry, 200 + path.length);
   }
-
-  // Files.
 
   file(path: RootPath, largest: number): Bytes | SkippedFile | null {
     const known = this.#files.get(path) ?? this.#remembered?.get<Bytes | SkippedFile>(`file ${path}`);

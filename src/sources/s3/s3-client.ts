@@ -7,7 +7,6 @@ import { firstBytes, unlessMissing } from '../asking.ts';
 import { decodedKey } from './s3-keys.ts';
 import { type PageStart, pageIn, type S3Object, type S3Page } from './s3-page.ts';
 
-/** The part of the package `@aws-sdk/client-s3` that is used. */
 type S3Sdk = Pick<
   typeof import('@aws-sdk/client-s3'),
   'S3Client' | 'ListObjectsV2Command' | 'GetObjectCommand' | 'HeadObjectCommand'

@@ -12,7 +12,6 @@ import type { S3Bucket } from './s3-client.ts';
 import { keyOfPath, pathOfKey } from './s3-keys.ts';
 import type { PageStart, S3Object, S3Page } from './s3-page.ts';
 
-/** Requests in flight at a time. */
 const CONCURRENCY = 16;
 
 /** The most first pages that are kept during a call. */

@@ -34,7 +34,6 @@ export function knownKeys(text: string, host: string, port: number): KnownKey[] 
   });
 }
 
-/** The verdict on a key that a server presents. */
 export type KeyVerdict = 'known' | 'unknown' | 'changed' | 'revoked';
 
 export function judgeKey(known: readonly KnownKey[], key: Buffer): KeyVerdict {

@@ -12,7 +12,6 @@ import { SftpSession } from './sftp.ts';
 import type { SshAddress } from './ssh-address.ts';
 import { identities, knownHostsText } from './ssh-files.ts';
 
-/** The part of the package `ssh2` that is used. */
 type Ssh2 = Pick<typeof import('ssh2'), 'Client' | 'utils'>;
 
 /** Milliseconds within which a connection must be established. A call that has less time does not wait that long. */
@@ -35,7 +34,6 @@ export class SshConnection {
     this.#address = address;
   }
 
-  /** Returns the session that all requests share. */
   session(): Promise<SftpSession> {
     if (this.#session === null) {
       const opening = this.#open();
