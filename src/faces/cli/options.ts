@@ -265,7 +265,7 @@ export const COMMANDS = {
     trace: { value: 'FILE', help: 'show the calls of a trace, and those that are added to it' },
     'no-git': NO_GIT,
     ...common('root', 'cwd'),
-    dialect: { ...DIALECT, help: 'as which contract the page shows a directory first (default: gemini)' },
+    dialect: { ...DIALECT, help: 'as which contract the page shows a directory first (default: standard)' },
   }),
   replay: command('replay TRACE [options]', 'run the calls of a trace again, and say what changed', 'path', {
     json: { help: 'print a JSON object for each call' },
