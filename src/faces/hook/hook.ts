@@ -42,7 +42,7 @@ export async function runHook(line: CommandLine, streams: Streams): Promise<numb
 }
 
 /** Returns what a hook prints, in the form of its client; null for nothing. `timeLimit` is in milliseconds. */
-export async function hookAnswer(
+async function hookAnswer(
   event: (typeof HOOK_EVENTS)[number],
   client: string,
   { cwd, tool_input: toolInput }: Input,
