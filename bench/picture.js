@@ -15,10 +15,16 @@ const FILE = new URL('../docs/images/bench.svg', import.meta.url);
  * comes first; rows in which another tool is ahead stand among the others. The table of a run has all rows.
  */
 const CHOSEN = [
-  ['mcp', 'LS of 2,000 files', 'server-filesystem', 'An agent lists 2,000 files over MCP', 'the MCP filesystem server'],
+  [
+    'mcp',
+    'LS of 2,000 files',
+    'server-filesystem',
+    'A page of 100 of 2,000 files, over MCP',
+    'the MCP filesystem server, which lists all',
+  ],
   [
     ...['mcp', 'its message of 50,000 files', 'server-filesystem'],
-    ...['What the agent has to read of 50,000 files', 'the message of the MCP filesystem server'],
+    ...['What the agent reads of 50,000 files: a page of 100', 'the MCP filesystem server: all of them'],
   ],
   [
     ...['gemini-core', "call('gemini'), cache: false", 'LSTool'],
@@ -28,10 +34,16 @@ const CHOSEN = [
     'map',
     'tree(), warm',
     'rg',
-    'A map of 100,000 files, with nothing kept from before',
-    'rg --files, which only lists them',
+    'A map of 100,000 files, in a program that runs',
+    'rg --files, a process that starts and lists them',
   ],
-  ['ignore-walk', 'list(', 'rg', 'Every file that git does not ignore, of 100,000', 'rg --files --hidden'],
+  [
+    'ignore-walk',
+    'list(',
+    'rg',
+    'Every file that git does not ignore, in a program that runs',
+    'rg --files --hidden, a process that starts',
+  ],
   [
     ...['first-page', 'agent-ls call, peak memory', 'naive Node program'],
     ...['Memory for one page of 1,000,000 files', 'readdir and sort in Node'],
@@ -73,7 +85,7 @@ export function picture(results) {
     '<title>agent-ls beside other tools</title>',
     `<style>${STYLE}</style>`,
     '<rect class="ground" width="100%" height="100%" rx="8"/>',
-    '<text x="20" y="28">What agent-ls takes, compared with another tool for the same job. Shorter is better.</text>',
+    '<text x="20" y="28">What agent-ls takes, compared with another tool. Each row says what is compared. Shorter is better.</text>',
     '<text class="small" x="20" y="46">Green: agent-ls takes less. Amber: the other takes less.</text>',
     `<text class="small" x="${peer}" y="64" text-anchor="middle">1.0 = the same as the other</text>`,
     ...compared.map((one, i) => bar(one, TOP + i * ROW)),

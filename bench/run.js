@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { flatDirectory } from './directory.js';
 import { again } from './groups/again.js';
 import { cachedPage } from './groups/cached-page.js';
+import { find } from './groups/find.js';
 import { firstCall } from './groups/first-call.js';
 import { firstPage } from './groups/first-page.js';
 import { geminiCore } from './groups/gemini-core.js';
@@ -41,6 +42,7 @@ const GROUPS = [
   recursive,
   long,
   map,
+  find,
   mcp,
   servers,
   trace,

@@ -4,49 +4,50 @@ import { nameOf } from '../navigation/paths.js';
 /** Files that are asked for. */
 const COUNT = 100;
 
-/** Ways to remember a path, and of how many in a hundred the file should be found. `all` are the paths there are. */
+/**
+ * Ways to remember a path, and of how many in a hundred the file should be found. `known` has all paths, and how many of
+ * them have a word.
+ */
 export const MEMORIES = [
-  { name: 'two words of its path', target: 95, queryFor: (path, all) => twoWords(path, all).join(' ') },
+  { name: 'two words of its path', target: 95, queryFor: (path, known) => twoWords(path, known).join(' ') },
   {
     name: 'the same, a letter missing',
     target: 85,
-    queryFor: (path, all) => withoutLetter(twoWords(path, all)).join(' '),
+    queryFor: (path, known) => withoutLetter(twoWords(path, known)).join(' '),
   },
   { name: 'the end of its path', target: 100, queryFor: endOf },
   {
     name: 'the end, in another case and spelling',
     target: 95,
-    queryFor: (path, all) => endOf(path, all).split('/').map(other).join('/'),
+    queryFor: (path, known) => endOf(path, known).split('/').map(other).join('/'),
   },
 ];
 
 /** `{ name, found, asked, target }` for each way. The files are the first of different paths in the sessions. */
 export async function recallOf({ sessions, paths: all }, filesFor) {
   const paths = [...new Set(sessions.flat())].slice(0, COUNT);
+  const counts = new Map();
+  for (const path of all) for (const word of new Set(wordsOf(path))) counts.set(word, (counts.get(word) ?? 0) + 1);
   const rows = [];
   for (const { name, target, queryFor } of MEMORIES) {
     let found = 0;
-    for (const path of paths) if ((await filesFor(queryFor(path, all))).slice(0, 10).includes(path)) found++;
+    for (const path of paths)
+      if ((await filesFor(queryFor(path, { all, counts }))).slice(0, 10).includes(path)) found++;
     rows.push({ name, found, asked: paths.length, target });
   }
   return rows;
 }
 
-/** The rarest word of its name and the rarest of its directories: what somebody remembers is what sets it apart. */
-function twoWords(path, all) {
-  const rarest = (text) =>
-    wordsOf(text).toSorted((a, b) => pathsWith(a, all) - pathsWith(b, all) || b.length - a.length)[0];
-  const own = rarest(stemOf(path));
+/**
+ * Two different words: the rarest of its name, and the rarest other of its directories, or else of its name. What somebody
+ * remembers is what sets a file apart, and nobody sends one word twice.
+ */
+function twoWords(path, { counts }) {
+  const rarest = (words) => words.toSorted((a, b) => counts.get(a) - counts.get(b) || b.length - a.length)[0];
+  const own = rarest(wordsOf(stemOf(path))) ?? rarest(wordsOf(nameOf(path)));
+  const others = (text) => wordsOf(text).filter((word) => word !== own);
   const around = path.split('/').slice(0, -1).join('/');
-  return [rarest(around), own].filter(Boolean);
-}
-
-const known = new Map();
-
-function pathsWith(word, all) {
-  const key = `${all.length} ${all[0]} ${word}`;
-  if (!known.has(key)) known.set(key, all.filter((path) => wordsOf(path).includes(word)).length);
-  return known.get(key);
+  return [rarest(others(around)) ?? rarest(others(nameOf(path))), own].filter(Boolean);
 }
 
 /** Without the letter in the middle of the longest word. */
@@ -57,7 +58,7 @@ function withoutLetter(words) {
 }
 
 /** At least two names, and as many as no other path ends with. */
-function endOf(path, all) {
+function endOf(path, { all }) {
   const names = path.split('/');
   for (let count = 2; count < names.length; count++) {
     const end = names.slice(-count).join('/');
@@ -75,7 +76,7 @@ function other(name) {
 }
 
 function stemOf(path) {
-  return nameOf(path).replace(/(?<=.)\..*$/, '') || nameOf(path);
+  return nameOf(path).replace(/(?<=.)\.[^.]*$/, '');
 }
 
 function wordsOf(text) {

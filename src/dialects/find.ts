@@ -36,7 +36,7 @@ interface Written extends FoundFiles {
 }
 
 const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 200;
+export const MAX_LIMIT = 200;
 
 /** Characters. A longer query is not a question. */
 const LONGEST_QUERY = 2000;
@@ -126,7 +126,7 @@ function* answer(found: Written, _: FindRequest, call: Call): Steps<ToolReply<Fi
     error: `This directory could not be read: ${failed.reason}.`,
   }));
   const returned = files.filter(({ type }) => type !== 'dir').length;
-  const hidden = found.hidden.reduce((sum, { count }) => sum + count, 0);
+  const hidden = found.hidden.reduce((sum, { count }) => sum + count, found.inside);
   const truncated = stopped !== null || matched > returned;
   const notes = found.notes.length === 0 ? {} : { notes: [...found.notes] };
   const failedItems = unreadable.length === 0 ? {} : { failed_items: unreadable };

@@ -8,7 +8,7 @@ import { bytesOfShown, inJson, shownAsGiven } from '../names/quote.ts';
 import { suggestedPaths } from '../protocol/nearest.ts';
 import { permissionText } from '../text/metadata.ts';
 import { splitPath } from '../workspace/argument.ts';
-import type { ListingError } from '../workspace/listing-error.ts';
+import type { FailureKind, ListingError } from '../workspace/listing-error.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import {
@@ -213,25 +213,15 @@ function fail(error: ParameterError | ListingError, call: Call): ToolReply<LSOut
 }
 
 function failureReason(error: ParameterError | ListingError, { path }: Call): string {
-  if (error instanceof ParameterError) return error.message;
+  if (error instanceof ParameterError || error.kind === 'bad-pattern') return error.message;
   const given = shownAsGiven(path);
-  switch (error.kind) {
-    case 'outside':
-      return `Path is outside the workspace: ${given}`;
-    case 'missing':
-      return `Path does not exist: ${given}`;
-    case 'not-a-directory':
-      return 'Not a directory';
-    case 'denied':
-      return `Permission denied: ${given}`;
-    case 'timeout':
-      return 'The time limit was reached before anything was read.';
-    case 'aborted':
-      return 'The call was cancelled before anything was read.';
-    case 'bad-pattern':
-      return error.message;
-    case 'malformed':
-    case 'failed':
-      return `Failed to list directory: ${error.message}`;
-  }
+  const reasons: Readonly<Partial<Record<FailureKind, string>>> = {
+    outside: `Path is outside the workspace: ${given}`,
+    missing: `Path does not exist: ${given}`,
+    'not-a-directory': 'Not a directory',
+    denied: `Permission denied: ${given}`,
+    timeout: 'The time limit was reached before anything was read.',
+    aborted: 'The call was cancelled before anything was read.',
+  };
+  return reasons[error.kind] ?? `Failed to list directory: ${error.message}`;
 }

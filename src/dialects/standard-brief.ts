@@ -26,7 +26,7 @@ export const briefProperties = {
 
 /** The lines of `LS` that are not entries, brief or not. */
 export const shownInList = shownUnlike(
-  /^(?:Listed \d+ entries in |\(Total: \d|\[(?:Incomplete|Truncated): |Leave out what is not needed|Use offset=\d|Empty\.$|\d+ of \d+ shown\.)/,
+  /^(?:Listed \d+ entries in |\(Total: \d|\[(?:Incomplete|Truncated): |Leave out what is not needed|Use offset=\d|Empty\.$|\d+ of \d+ shown\.|include_hidden=true shows \d|ignore hides \d)/,
 );
 
 export function briefReply(listing: Listing, total: number): BriefReply {
@@ -42,6 +42,7 @@ export function briefReply(listing: Listing, total: number): BriefReply {
   if (stopped !== null) lines.push(incomplete(stopped));
   else if (hasNext) lines.push(`${entries.length} of ${total} shown. offset=${end} shows more.`);
   else if (entries.length < total) lines.push(`${entries.length} of ${total} shown.`);
+  if (total > 0 && hidden > 0) lines.push(remedy(listing));
   const namesOf = (...types: EntryType[]) =>
     entries.filter(({ type }) => types.includes(type)).map(({ name }) => shown(name));
   const lists = { dirs: namesOf('dir'), files: namesOf('file', 'other'), links: namesOf('link') };
@@ -52,7 +53,7 @@ export function briefReply(listing: Listing, total: number): BriefReply {
       // An empty list would only cost tokens.
       ...Object.fromEntries(Object.entries(lists).filter(([, names]) => names.length > 0)),
       total,
-      ...(total === 0 && hidden > 0 ? { hidden } : {}),
+      ...(hidden > 0 ? { hidden } : {}),
       ...(stopped === null ? {} : { incomplete: incomplete(stopped) }),
       ...(hasNext ? { next_offset: end } : {}),
     },

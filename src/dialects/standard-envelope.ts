@@ -13,7 +13,7 @@ import {
 import { suggestedPaths } from '../protocol/nearest.ts';
 import { asRelativePath } from '../protocol/relative-path.ts';
 import { now } from '../workspace/clock.ts';
-import type { ListingError } from '../workspace/listing-error.ts';
+import type { FailureKind, ListingError } from '../workspace/listing-error.ts';
 import { type Call, ParameterError, type ToolReply } from './dialect.ts';
 
 export function enveloped<Response extends ToolResponse>(response: Response): ToolReply<Response> {
@@ -40,66 +40,49 @@ interface ToolAdvice {
 }
 
 export function envelopedFailure(error: ParameterError | ListingError, call: Call, tool: ToolAdvice) {
-  const { code, message, next } = diagnosisOf(error, call, tool);
-  const resolved =
-    error instanceof ParameterError || error.place === null ? {} : { path_resolved: rootRelative(error.place) };
+  const isRefused = error instanceof ParameterError;
+  const [code, message, next]: Diagnosis = isRefused
+    ? ['INVALID_PARAM', error.message, error.next ?? tool.takes]
+    : diagnosisOf(error, call, tool.name);
+  const resolved = isRefused || error.place === null ? {} : { path_resolved: rootRelative(error.place) };
   const context = { ...contextOf(call), ...resolved };
   return enveloped(failure({ code, message, text: errorText(code, message, next), stats: timed(call), context }));
 }
 
-interface Diagnosis {
-  readonly code: ErrorCode;
-  readonly message: string;
-  /** Advice on what to do. */
-  readonly next: string;
-}
+/** A code, a message, and advice on what to do. */
+type Diagnosis = readonly [code: ErrorCode, message: string, next: string];
 
-function diagnosisOf(error: ParameterError | ListingError, call: Call, { name, takes }: ToolAdvice): Diagnosis {
-  if (error instanceof ParameterError) {
-    return { code: 'INVALID_PARAM', message: error.message, next: error.next ?? takes };
-  }
+function diagnosisOf({ kind, message }: ListingError, call: Call, tool: string): Diagnosis {
   const path = shownAsGiven(call.path);
-  switch (error.kind) {
-    case 'outside':
-      return {
-        code: 'ACCESS_DENIED',
-        message: 'Access denied. Path must be within the project root.',
-        next: "Use a path inside the project, such as path='.'; links that lead out of it are not followed.",
-      };
-    case 'missing':
-      return {
-        code: 'NOT_FOUND',
-        message: `Path '${path}' does not exist.`,
-        next: ['Check the spelling, or list a directory above it.', suggestedPaths(call.nearby)]
-          .filter(Boolean)
-          .join('\n'),
-      };
-    case 'not-a-directory':
-      return {
-        code: 'INVALID_PARAM',
-        message: `'${path}' is a file, not a directory. Use 'Read' tool to view its content.`,
-        next: `Call ${name} with the path of a directory.`,
-      };
-    case 'denied':
-      return {
-        code: 'ACCESS_DENIED',
-        message: `Permission denied accessing '${path}'.`,
-        next: 'List another directory, or ask the user to grant access to this one.',
-      };
-    case 'timeout':
-    case 'aborted':
-      return {
-        code: 'TIMEOUT',
-        message: `Listing '${path}' was ${error.kind === 'timeout' ? 'out of time' : 'cancelled'} before anything was read.`,
-        next: `Call ${name} again, with more time if there was little.`,
-      };
-    case 'malformed':
-    case 'bad-pattern':
-    case 'failed':
-      return {
-        code: 'INTERNAL_ERROR',
-        message: `Failed to list directory - ${error.message}`,
-        next: `Call ${name} again, or list another directory.`,
-      };
-  }
+  const unread = (what: string): Diagnosis => [
+    'TIMEOUT',
+    `Listing '${path}' was ${what} before anything was read.`,
+    `Call ${tool} again, with more time if there was little.`,
+  ];
+  const diagnoses: Readonly<Partial<Record<FailureKind, Diagnosis>>> = {
+    outside: [
+      'ACCESS_DENIED',
+      'Access denied. Path must be within the project root.',
+      "Use a path inside the project, such as path='.'; links that lead out of it are not followed.",
+    ],
+    missing: [
+      'NOT_FOUND',
+      `Path '${path}' does not exist.`,
+      ['Check the spelling, or list a directory above it.', suggestedPaths(call.nearby)].filter(Boolean).join('\n'),
+    ],
+    'not-a-directory': [
+      'INVALID_PARAM',
+      `'${path}' is a file, not a directory. Use 'Read' tool to view its content.`,
+      `Call ${tool} with the path of a directory.`,
+    ],
+    denied: [
+      'ACCESS_DENIED',
+      `Permission denied accessing '${path}'.`,
+      'List another directory, or ask the user to grant access to this one.',
+    ],
+    timeout: unread('out of time'),
+    aborted: unread('cancelled'),
+  };
+  const other = `Call ${tool} again, or list another directory.`;
+  return diagnoses[kind] ?? ['INTERNAL_ERROR', `Failed to list directory - ${message}`, other];
 }

@@ -33,8 +33,8 @@ interface TreeRequest extends ToolRequest {
 /** The default rules of a map. */
 const TREE_RULES = { kind: 'ignore-files', git: true, gemini: false, showsListed: true } as const;
 
-const MIN_BUDGET = 100;
-const MAX_BUDGET = 20_000;
+export const MIN_BUDGET = 100;
+export const MAX_BUDGET = 20_000;
 
 export const treeProperties = {
   path: { type: 'string', description: 'Directory (default ".") or a fold of a map.' },

@@ -45,8 +45,8 @@ export class DiskSource implements Source {
       const directory = pin(realPath);
       if (directory !== null) return new DiskSource(realPath, path, pin, directory);
     } catch (error) {
-      const { kind, message } = fromSystem(error, null);
-      throw new ListingError(kind, `cannot open '${shownAsGiven(root)}': ${message}`);
+      const { kind, message, code } = fromSystem(error, null);
+      throw Object.assign(new ListingError(kind, `cannot open '${shownAsGiven(root)}': ${message}`), { code });
     }
     throw new ListingError('failed', `cannot open '${shownAsGiven(root)}': it was replaced meanwhile`);
   }

@@ -1,10 +1,10 @@
 /** All files below a directory, as a walk finds them, and what the rules hid on the way: the data of every search there. */
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
 import { type Bytes, below } from '../names/bytes.ts';
-import { kindOfDirectory, kindOfFile, SOURCE } from '../names/kind.ts';
+import { kindOfDirectory, kindOfFile } from '../names/kind.ts';
 import type { InnerPlace, Scope, Verdict } from '../rules/rule.ts';
 import { EntryBuffer } from '../workspace/reader.ts';
-import { HANDFUL, type Steps } from '../workspace/steps.ts';
+import { each, type Steps } from '../workspace/steps.ts';
 import { NameIndex } from './name-index.ts';
 
 /** Entries of many directories: names, types, and the directory of each. */
@@ -38,10 +38,7 @@ export class EntryList {
   *indexed(): Steps<NameIndex> {
     const index = new NameIndex();
     const { bytes, starts, ends } = this.names;
-    for (let i = 0; i < this.count; i++) {
-      index.add(bytes, starts[i] as number, ends[i] as number);
-      if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
-    }
+    yield* each(this.count, (i) => index.add(bytes, starts[i] as number, ends[i] as number));
     return index;
   }
 }
@@ -127,16 +124,13 @@ export class FileTable implements WalkSink {
     this.hiddenIndex = yield* this.hidden.indexed();
     const { directories, files } = this;
     const kinds = new Uint8Array(directories.count);
-    for (let i = 1; i < directories.count; i++) {
+    yield* each(directories.count, (i) => {
       kinds[i] = kinds[directories.parentOf(i)] || kindOfDirectory(directories.names.nameAt(i));
-      if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
-    }
+    });
     this.kinds = new Uint8Array(files.count);
-    for (let i = 0; i < files.count; i++) {
-      const ofDirectory = kinds[files.parentOf(i)] as number;
-      this.kinds[i] = ofDirectory === SOURCE ? kindOfFile(files.names.nameAt(i)) : ofDirectory;
-      if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
-    }
+    yield* each(files.count, (i) => {
+      this.kinds[i] = kinds[files.parentOf(i)] || kindOfFile(files.names.nameAt(i));
+    });
   }
 
   get size(): number {
@@ -158,7 +152,8 @@ export class FileTable implements WalkSink {
     return depth;
   }
 
-  filePath(file: number): Bytes {
-    return below(this.directoryPath(this.files.parentOf(file)), this.files.names.nameAt(file));
+  /** The path of a file, or of an entry of another list. */
+  pathOf(entry: number, list = this.files): Bytes {
+    return below(this.directoryPath(list.parentOf(entry)), list.names.nameAt(entry));
   }
 }

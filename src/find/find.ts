@@ -30,11 +30,12 @@ export async function findFiles(query: FindQuery, workspace: Workspace, options:
   budget.throwIfOver();
   const done = new AbortController();
   const signal = AbortSignal.any([done.signal, ...(options.signal === undefined ? [] : [options.signal])]);
-  try {
-    return await withReading(query, workspace, budget, async (reading) => {
+  let hidesAny = false;
+  const find = (asked: FindQuery) =>
+    withReading(asked, workspace, budget, async (reading): Promise<FoundFiles> => {
       const { directory } = reading;
       const history = workspace.mayStartGit ? await historyOf(directory, budget) : null;
-      const kept = (options.cache ?? true) ? new KeptAnswer<Searched>(directoryCache, 'find') : null;
+      const kept = (options.cache ?? true) ? new KeptAnswer<Searched>(directoryCache, 'find', true) : null;
       const known = (await kept?.recall(reading)) ?? null;
       const pending = history === null || known?.history?.key === history.key ? null : await history.begin(signal);
       const searched = known ?? (await readAll(reading, kept));
@@ -42,22 +43,35 @@ export async function findFiles(query: FindQuery, workspace: Workspace, options:
       if (known === null && searched.stopped === null && searched.unreadable.length === 0) {
         kept?.keep(searched, searched.table.size + (commits?.size ?? 0));
       }
+      hidesAny = searched.table.hidden.count > 0;
       const found = await search(questionOf(query.query), query.limit, searched.table, commits, budget);
       const { unreadable, stopped, notes, worktrees } = searched;
-      const asked = history === null ? 'none' : commits === null ? 'unread' : 'read';
-      const rest = { path: directory.path, query, unreadable, stopped, notes, worktrees, history: asked } as const;
-      return { ...found, ...rest, isFromCache: known !== null };
+      const state = history === null ? 'none' : commits === null ? 'unread' : 'read';
+      const rest = { path: directory.path, query, unreadable, stopped, notes, worktrees, history: state } as const;
+      return { ...found, ...rest, inside: 0, isFromCache: known !== null };
     });
+  try {
+    const found = await find(query);
+    const rules = query.rules.filter(({ kind }) => kind !== 'ignore-files');
+    if (!hidesAny || rules.length === query.rules.length || !isNowhere(found)) return found;
+    const all = await find({ ...query, rules: [...rules, { kind: 'git-directory' }] });
+    return isNowhere(all) ? found : { ...found, inside: all.matched };
   } finally {
     done.abort();
   }
+}
+
+/** True if nothing has a word of the query as it was sent, or the glob. Then it may be inside what git ignores. */
+function isNowhere({ query, words, isGlob, hidden }: FoundFiles): boolean {
+  if (isGlob || hidden.length > 0) return false;
+  return questionOf(query.query).globs.length > 0 || words.every(({ isKnown }) => !isKnown);
 }
 
 async function readAll({ directory, scope, budget }: Reading, kept: KeptAnswer<Searched> | null): Promise<Searched> {
   const table = new FileTable();
   const plan = {
     ...({ start: '' as Bytes, depth: Number.POSITIVE_INFINITY, siblings: 'by-name', reverse: false } as const),
-    ...{ mayBlock: false, select: null, types: null, evidence: kept?.evidence ?? null },
+    ...{ select: null, types: null, evidence: kept?.evidence ?? null },
   };
   const { unreadable, stopped, hidden } = await walk({ directory, scope: table.noting(scope), budget }, plan, table);
   await budget.finish(table.finish());

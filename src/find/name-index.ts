@@ -34,6 +34,8 @@ export function searchWord(word: string): SearchWord {
   return { word: bytesOf(word), stem: bytesOf(stemOf(word)) };
 }
 
+const NINE = 0x39;
+
 const SEPARATOR = 0;
 const DIGIT = 1;
 const UPPER = 2;
@@ -61,6 +63,8 @@ export class NameIndex {
   /** The position of the NUL after each name. */
   #ends = new Uint32Array(64);
   #used = 0;
+  /** Made when it is first needed. */
+  #vocabulary: readonly string[] | null = null;
   count = 0;
 
   /** Allocated bytes. */
@@ -124,11 +128,10 @@ export class NameIndex {
   }
 
   /**
-   * Sets `levels` to how well each name has the word: 1 for a whole word, less for a part, 0 for none. Returns true if a
-   * word of some name begins with it.
+   * Raises `levels` to how well each name has the word: 1 for a whole word, less for a part, 0 for none. Returns where it
+   * occurs: as a word of some name, or the beginning of one; otherwise; or nowhere.
    */
-  *search({ word, stem }: SearchWord, levels: Float32Array): Steps<boolean> {
-    levels.fill(0);
+  *search({ word, stem }: SearchWord, levels: Float32Array): Steps<'word' | 'part' | 'nowhere'> {
     // The stem of `series` is `sery`: only what both begin with is sure to be in a name.
     let same = 0;
     while (same < KEY && same < word.length && word[same] === stem[same]) same++;
@@ -152,7 +155,7 @@ export class NameIndex {
       }
       yield;
     }
-    return isWord;
+    return isWord ? 'word' : matches > 0 ? 'part' : 'nowhere';
   }
 
   #levelAt(at: number, word: Bytes, stem: Bytes): number {
@@ -191,15 +194,20 @@ export class NameIndex {
     return firstIndex(this.count, (name) => (this.#ends[name] as number) >= position, from);
   }
 
-  /** Calls `use` for each word of the names that may be up to `wrong` letters longer or shorter than `length`. */
-  *eachWord(length: number, wrong: number, use: (word: Bytes) => void): Steps<void> {
-    for (let at = 0, seen = 1; at < this.#used; seen++) {
+  /** The different words of all names, without numbers. */
+  *vocabulary(): Steps<readonly string[]> {
+    if (this.#vocabulary !== null) return this.#vocabulary;
+    const words: string[] = [];
+    const seen = new Set<string>();
+    for (let at = 0, count = 1; at < this.#used; count++) {
       const end = this.#wordEnd(at);
-      if (this.#text[at] !== 0 && Math.abs(end - at - length) <= wrong)
-        use(this.#text.toString('latin1', at, end) as Bytes);
+      const word = (this.#text[at] as number) > NINE ? this.#text.toString('latin1', at, end) : '';
+      if (seen.size < seen.add(word).size && word !== '') words.push(word);
       at = end;
-      if (seen % MATCHES === 0) yield;
+      if (count % MATCHES === 0) yield;
     }
+    this.#vocabulary = words;
+    return words;
   }
 
   #reserve(bytes: number): void {

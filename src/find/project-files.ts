@@ -29,11 +29,10 @@ export interface FoundFile {
 /** A word of the query, and where it occurs. */
 export interface FoundWord {
   readonly word: string;
-  /** The nearest spelling, which was searched in its place; null if the word itself occurs, or nothing is near. */
-  readonly nearest: string | null;
-  /** The number of files with it in their path, and of commits with it in their subject. */
-  readonly files: number;
-  readonly commits: number;
+  /** The nearest spellings, which were searched in its place; none if the word itself occurs, or nothing is near. */
+  readonly nearest: readonly string[];
+  /** True if it occurs in a path, or in the subject of a commit. */
+  readonly isKnown: boolean;
 }
 
 /** Entries that would match and that one rule hides. */
@@ -58,6 +57,8 @@ export interface FoundFiles {
   /** Words that did not count, because there are too many. */
   readonly ignoredWords: number;
   readonly hidden: readonly HiddenMatches[];
+  /** Matches in directories that git ignores. They are looked for only if nothing else has the words. */
+  readonly inside: number;
   /** Worktrees of the same repository below the searched directory. They are not searched. */
   readonly worktrees: number;
   /** Whether commits were searched, too: there may be none, or they could not be read. */

@@ -2,8 +2,7 @@
 import { compiledPattern } from '../listing/select.ts';
 import { type Bytes, bytesOf, textOf } from '../names/bytes.ts';
 import { unquoted } from '../names/quote.ts';
-import { stemOf, wordsOf } from '../protocol/words.ts';
-import type { NamePattern } from '../rules/name-pattern.ts';
+import { wordsOf } from '../protocol/words.ts';
 import type { Effort } from '../workspace/budget.ts';
 
 /** More words than a sentence has would only cost time. */
@@ -16,14 +15,15 @@ export interface FindQuestion {
   readonly words: readonly string[];
   /** The number of words that do not count, because there are too many. */
   readonly ignored: number;
-  /** The query as a path, without what only says where it begins. */
+  /** The query as a path, without what only says where it begins, or that it is a directory. */
   readonly path: Bytes;
   readonly globs: readonly string[];
 }
 
 export function questionOf(query: string): FindQuestion {
   const asked = query.trim();
-  const path = (asked.startsWith('"') ? unquoted(asked) : null) ?? bytesOf(asked.replace(/^(?:\.?\/+)+/, ''));
+  const path =
+    (asked.startsWith('"') ? unquoted(asked) : null) ?? bytesOf(asked.replace(/^(?:\.?\/+)+|(?<!\/)\/+$/g, ''));
   const words = [...new Set(wordsOf(textOf(path) ?? path))];
   const globs = asked.split(/\s+/).filter((word) => GLOB.test(word));
   return { words: words.slice(0, MAX_WORDS), ignored: Math.max(0, words.length - MAX_WORDS), path, globs };
@@ -40,13 +40,11 @@ export async function globMatchers(globs: readonly string[], effort: Effort): Pr
   const rooted = globs.map((glob) => glob.replace(/^(!?)\.?\/+/, '$1'));
   const anywhere = rooted.map((glob) => (glob.includes('/') ? glob.replace(/^!?/, '$&**/') : glob));
   const matcher = async (some: readonly string[], fold: (text: Bytes) => Bytes): Promise<MatchesGlob> => {
-    const patterns = await Promise.all(
-      some.map(async (glob) => withPath(glob, await compiledPattern(glob, { dot: true }))),
-    );
+    const patterns = await Promise.all(some.map((glob) => compiledPattern(glob, { dot: true })));
     return (name, path) => {
       const folded = fold(name);
-      return patterns.some(({ needsPath, pattern }) =>
-        pattern.matches(folded, needsPath ? fold(path()) : folded, effort),
+      return patterns.some((pattern, i) =>
+        pattern.matches(folded, some[i]?.includes('/') ? fold(path()) : folded, effort),
       );
     };
   };
@@ -58,19 +56,10 @@ export async function globMatchers(globs: readonly string[], effort: Effort): Pr
   return Promise.all([...ways.map((some) => matcher(some, asIs)), ...lowered.map((some) => matcher(some, lower))]);
 }
 
-function withPath(glob: string, pattern: NamePattern): { needsPath: boolean; pattern: NamePattern } {
-  return { needsPath: glob.includes('/'), pattern };
-}
-
 /** A path as the words of each name: two spellings of one path have the same. */
 export function spelling(path: Bytes): string {
   return (textOf(path) ?? path)
     .split('/')
     .map((name) => wordsOf(name).join(''))
     .join('/');
-}
-
-/** The stems of the words of a name, without its extension. */
-export function stemWords(name: Bytes): string[] {
-  return wordsOf((textOf(name) ?? name).replace(/(?<=.)\.[^.]*$/, '')).map(stemOf);
 }

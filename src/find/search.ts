@@ -1,17 +1,15 @@
 /** Searches a table for what a query asks: globs select files, words rate them, the end of a path wins. */
-import { type Bytes, below } from '../names/bytes.ts';
+import type { Bytes } from '../names/bytes.ts';
 import { kindsAsked, SOURCE } from '../names/kind.ts';
-import { NearWords } from '../protocol/nearest.ts';
-import { isCommonWord, stemOf } from '../protocol/words.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { LINK } from '../workspace/reader.ts';
-import { HANDFUL, type Steps } from '../workspace/steps.ts';
+import { each, HANDFUL, type Steps } from '../workspace/steps.ts';
 import type { FileHistory } from './file-history.ts';
 import type { EntryList, FileTable } from './file-table.ts';
-import { searchWord } from './name-index.ts';
-import type { Band, FoundFile, FoundFiles, FoundWord, HiddenMatches } from './project-files.ts';
-import { type FindQuestion, globMatchers, type MatchesGlob, spelling, stemWords } from './query.ts';
-import { bestOf, type RatedWord, type Rating, rate } from './rank.ts';
+import { type NameIndex, searchWord } from './name-index.ts';
+import type { Band, FoundFile, FoundFiles, HiddenMatches } from './project-files.ts';
+import { type FindQuestion, globMatchers, type MatchesGlob, spelling } from './query.ts';
+import { bestOf, type Rating, rate } from './rank.ts';
 
 /** The part of the best score from which a file matches as well as any, and from which it matches well. */
 const BEST = 0.7;
@@ -36,16 +34,6 @@ const ALL = 0.999;
 /** A word must be this well in the name of a hidden entry, or in its directories. */
 const IN_HIDDEN = 0.5;
 
-/** Words shorter than this are not corrected: any other is near them. */
-const SHORTEST_CORRECTED = 3;
-
-/** A word that no name has, and no more commits than this, is probably misspelt there, too. */
-const MISSPELT = 2;
-
-/** The weight of a corrected word, and of one like `add` or `the`. */
-const CORRECTED = 0.7;
-const COMMON = 0.25;
-
 type Found = Pick<FoundFiles, 'files' | 'well' | 'matched' | 'aside' | 'isGlob' | 'words' | 'ignoredWords' | 'hidden'>;
 
 export async function search(
@@ -55,7 +43,9 @@ export async function search(
   history: FileHistory | null,
   budget: Budget,
 ): Promise<Found> {
-  const { words, corrected, rating } = await budget.finish(rateCorrected(question, table, history));
+  const rating = await budget.finish(rate(question.words, table, history));
+  const { words } = rating;
+  const corrected = words.flatMap(({ word, nearest }) => (nearest.length > 0 ? nearest : [word]));
   const glob = await globThatMatches(question, table, budget);
   const ranks = await budget.finish(ranked(question, corrected, rating, glob?.selected ?? null, table));
   const shown = await budget.finish(bestOf(ranks.ranks, limit));
@@ -63,7 +53,7 @@ export async function search(
   const files = shown.map((file): FoundFile => {
     const score = ranks.ranks[file] as number;
     return {
-      path: table.filePath(file),
+      path: table.pathOf(file),
       type: table.files.names.codeAt(file) === LINK ? 'link' : 'file',
       band: bandOf(score, ranks.top, glob !== null),
       isByHistory: glob === null && score < SPELT_END && rating.named[file] === 0,
@@ -78,62 +68,6 @@ export async function search(
     ...{ well: ranks.well, matched: ranks.matched, aside: ranks.aside, isGlob: glob !== null },
     ...{ words, ignoredWords: question.ignored, hidden },
   };
-}
-
-interface Corrected {
-  readonly words: readonly FoundWord[];
-  /** The words that were searched, after correction. */
-  readonly corrected: readonly string[];
-  readonly rating: Rating;
-}
-
-/** "Where a word has no match, its nearest spelling counts, less." */
-function* rateCorrected({ words }: FindQuestion, table: FileTable, history: FileHistory | null): Steps<Corrected> {
-  const rating = yield* rate(
-    words.map((word) => weighed(word, 1)),
-    table,
-    history,
-  );
-  const near: (string | null)[] = [];
-  for (const [i, word] of words.entries()) {
-    const { files, commits, isWord } = rating.found[i] as Rating['found'][number];
-    const isUnknown = !isWord && commits <= MISSPELT && word.length >= SHORTEST_CORRECTED && !isCommonWord(word);
-    // A word that stands somewhere inside others, or in a commit, needs a better reason.
-    const wrong = files === 0 && commits === 0 ? Number.POSITIVE_INFINITY : 1;
-    near.push(isUnknown ? yield* nearestWord(word, wrong, table, history) : null);
-  }
-  const corrected = words.map((word, i) => near[i] ?? word);
-  const again = near.some((word) => word !== null)
-    ? yield* rate(
-        corrected.map((word, i) => weighed(word, near[i] === null ? 1 : CORRECTED)),
-        table,
-        history,
-      )
-    : rating;
-  const found = words.map((word, i) => {
-    const { files, commits } = rating.found[i] as Rating['found'][number];
-    return { word, nearest: near[i] ?? null, files, commits };
-  });
-  return { words: found, corrected, rating: again };
-}
-
-function weighed(word: string, weight: number): RatedWord {
-  return { word, weight: isCommonWord(word) ? COMMON : weight };
-}
-
-function* nearestWord(
-  word: string,
-  wrong: number,
-  table: FileTable,
-  history: FileHistory | null,
-): Steps<string | null> {
-  const near = new NearWords(word);
-  // A word that it is a part of was found already.
-  const offer = (candidate: string) => (candidate.includes(word) ? undefined : near.offer(candidate));
-  yield* table.fileIndex.eachWord(word.length, near.limit, offer);
-  yield* table.directoryIndex.eachWord(word.length, near.limit, offer);
-  for (const [candidate, { length }] of history?.byWord ?? []) if (length > MISSPELT) offer(candidate);
-  return near.nearest(1, wrong)[0] ?? null;
 }
 
 interface Selected {
@@ -151,7 +85,7 @@ async function globThatMatches(
   for (const matches of await globMatchers(globs, budget)) {
     const selected = await budget.finish(selectedBy(matches, table, budget));
     // A name that looks like a glob is also found as it is written.
-    for (const file of await budget.finish(filesEnding(path, table))) selected[file] = 1;
+    for (const file of await budget.finish(ending(path, table.files, table.fileIndex, table))) selected[file] = 1;
     if (selected.includes(1)) return { matches, selected };
   }
   return null;
@@ -161,26 +95,24 @@ function* selectedBy(matches: MatchesGlob, table: FileTable, budget: Budget): St
   const { files } = table;
   const selected = new Uint8Array(files.count);
   for (let i = 0; i < files.count; i++) {
-    if (matches(files.names.nameAt(i), () => table.filePath(i))) selected[i] = 1;
+    if (matches(files.names.nameAt(i), () => table.pathOf(i))) selected[i] = 1;
     if (i % HANDFUL.paths === HANDFUL.paths - 1 || budget.isDue) yield;
   }
   return selected;
 }
 
-/** The files whose path ends with what the query says, in whatever spelling. */
-function* filesEnding(path: Bytes, table: FileTable): Steps<number[]> {
-  const wanted = spelling(path);
+/** The files, or the directories, whose path ends with what the query says, in whatever spelling. */
+function* ending(path: Bytes, list: EntryList, index: NameIndex, table: FileTable): Steps<number[]> {
+  const wanted = spelling(path.replace(/(?<!\/)\/+$/, '') as Bytes);
   const name = wanted.slice(wanted.lastIndexOf('/') + 1);
   const length = Buffer.byteLength(name);
-  const ending: number[] = [];
-  const { files, fileIndex } = table;
-  for (let i = 0; i < (name === '' ? 0 : files.count); i++) {
-    if (fileIndex.lengthOf(i) === length && spelling(files.names.nameAt(i)) === name) {
-      if (`/${spelling(table.filePath(i))}`.endsWith(`/${wanted}`)) ending.push(i);
-    }
-    if (i % HANDFUL.names === HANDFUL.names - 1) yield;
-  }
-  return ending;
+  const found: number[] = [];
+  const use = (i: number) => {
+    if (index.lengthOf(i) !== length || spelling(list.names.nameAt(i)) !== name) return;
+    if (`/${spelling(table.pathOf(i, list))}`.endsWith(`/${wanted}`)) found.push(i);
+  };
+  if (name !== '') yield* each(list.count, use, HANDFUL.names);
+  return found;
 }
 
 interface Ranks {
@@ -200,48 +132,39 @@ function* ranked(
   selected: Uint8Array | null,
   table: FileTable,
 ): Steps<Ranks> {
-  const { files, kinds } = table;
+  const { files, fileIndex, kinds } = table;
   const ranks = new Float64Array(files.count);
   const asked = kindsAsked(words);
-  const stems = new Set(words.map(stemOf));
-  let [top, matched, aside] = [0, 0, 0];
+  let [top, matched, aside, well] = [0, 0, 0, 0];
   let isSourceNamed = false;
-  for (let i = 0; i < files.count && !isSourceNamed; i++) {
-    isSourceNamed = (named[i] as number) > ALL && kinds[i] === SOURCE;
-    if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
-  }
-  for (let i = 0; i < files.count; i++) {
-    if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
+  yield* each(files.count, (i) => {
+    isSourceNamed ||= (named[i] as number) > ALL && kinds[i] === SOURCE;
+  });
+  yield* each(files.count, (i) => {
     const score = selected === null ? (scores[i] as number) : selected[i] === 1 ? (scores[i] as number) + LEAST : 0;
-    if (score === 0) continue;
+    if (score === 0) return;
     matched++;
     const kind = kinds[i] as number;
-    // "A name of theirs": its path has every word of the query, the query every word of its name, and no source does.
-    const isNamed = () =>
-      (named[i] as number) > ALL && stemWords(files.names.nameAt(i)).every((word) => stems.has(word));
-    const isFirst = kind === SOURCE || asked.has(kind) || (!isSourceNamed && isNamed());
+    // "A name of theirs": its path has every word of the query, and no source does.
+    const isFirst = kind === SOURCE || asked.has(kind) || (!isSourceNamed && (named[i] as number) > ALL);
     // Among equals, what is less deep comes first.
     ranks[i] = (isFirst ? FIRST : 0) + score + NEAR / (1 + table.depthOf(i));
     if (!isFirst) aside++;
-    else if (score > top) top = score;
-  }
-  const plain = path.replace(/(?<!\/)\/+$/, '') as Bytes;
-  for (const file of yield* filesEnding(plain, table)) {
+    else top = Math.max(top, score);
+  });
+  for (const file of yield* ending(path, files, fileIndex, table)) {
     if (selected !== null && selected[file] !== 1) continue;
-    const own = table.filePath(file);
-    const tier = own === plain ? WHOLE_PATH : `/${own}`.endsWith(`/${plain}`) ? EXACT_END : SPELT_END;
+    const own = table.pathOf(file);
+    const tier = own === path ? WHOLE_PATH : `/${own}`.endsWith(`/${path}`) ? EXACT_END : SPELT_END;
     const isAside = (ranks[file] as number) > 0 && (ranks[file] as number) < FIRST;
     if (ranks[file] === 0) matched++;
     if (isAside) aside--;
     ranks[file] = tier + (isAside ? 0 : FIRST) + (scores[file] as number);
   }
-  let well = 0;
-  for (let i = 0; i < files.count; i++) {
+  yield* each(files.count, (i) => {
     if ((ranks[i] as number) >= Math.min(SPELT_END, FIRST + WELL * top)) well++;
-    if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
-  }
-  if (selected !== null) well = matched;
-  return { ranks, top, well, matched, aside };
+  });
+  return { ranks, top, well: selected === null ? well : matched, matched, aside };
 }
 
 function bandOf(rank: number, top: number, isGlob: boolean): Band {
@@ -253,27 +176,19 @@ function bandOf(rank: number, top: number, isGlob: boolean): Band {
 
 /** "A directory whose own name is the query." */
 function* directoriesNamed({ path }: FindQuestion, table: FileTable): Steps<FoundFile[]> {
-  const wanted = spelling(path.replace(/(?<!\/)\/+$/, '') as Bytes);
-  const { directories, files } = table;
-  const found: number[] = [];
-  for (let i = 1; i < directories.count && wanted !== '' && found.length < MAX_DIRECTORIES; i++) {
-    const name = wanted.slice(wanted.lastIndexOf('/') + 1);
-    const isLike = table.directoryIndex.lengthOf(i) === Buffer.byteLength(name);
-    if (isLike && `/${spelling(table.directoryPath(i))}`.endsWith(`/${wanted}`)) found.push(i);
-    if (i % HANDFUL.names === HANDFUL.names - 1) yield;
-  }
+  const { directories, files, directoryIndex } = table;
+  const found = (yield* ending(path, directories, directoryIndex, table)).slice(0, MAX_DIRECTORIES);
   if (found.length === 0) return [];
   const counts = new Uint32Array(directories.count);
-  for (let i = 0; i < files.count; i++) {
-    const parent = files.parentOf(i);
-    counts[parent] = (counts[parent] as number) + 1;
-    if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
-  }
-  for (let i = directories.count - 1; i > 0; i--) {
-    const parent = directories.parentOf(i);
-    counts[parent] = (counts[parent] as number) + (counts[i] as number);
-    if (i % HANDFUL.entries === 0) yield;
-  }
+  const add = (directory: number, count: number) => {
+    counts[directory] = (counts[directory] as number) + count;
+  };
+  yield* each(files.count, (i) => add(files.parentOf(i), 1));
+  // A directory comes before those in it; the first has no parent.
+  yield* each(directories.count - 1, (i) => {
+    const inner = directories.count - 1 - i;
+    add(directories.parentOf(inner), counts[inner] as number);
+  });
   return found.map((directory) => ({
     path: table.directoryPath(directory),
     ...({ type: 'dir', band: 'best', isByHistory: false, files: counts[directory] as number } as const),
@@ -288,37 +203,34 @@ function* hiddenMatches(words: readonly string[], glob: MatchesGlob | null, tabl
   const { hidden, hiddenBy, rules } = table;
   const counts = new Map<number, number>();
   const hasAll = glob === null ? yield* entriesWithAll(words, table) : null;
-  for (let i = 0; i < hidden.count; i++) {
-    if (i % HANDFUL.names === HANDFUL.names - 1) yield;
-    const isMatch = glob === null ? hasAll?.[i] === 1 : glob(hidden.names.nameAt(i), () => pathOf(i, hidden, table));
+  const use = (i: number) => {
+    const isMatch = glob === null ? hasAll?.[i] === 1 : glob(hidden.names.nameAt(i), () => table.pathOf(i, hidden));
     const rule = hiddenBy[i] as number;
     if (isMatch) counts.set(rule, (counts.get(rule) ?? 0) + 1);
-  }
+  };
+  yield* each(hidden.count, use, HANDFUL.paths);
   return [...counts].map(([rule, count]) => ({ rule: rules[rule] as HiddenMatches['rule'], count }));
-}
-
-function pathOf(entry: number, list: EntryList, table: FileTable): Bytes {
-  return below(table.directoryPath(list.parentOf(entry)), list.names.nameAt(entry));
 }
 
 function* entriesWithAll(words: readonly string[], table: FileTable): Steps<Uint8Array> {
   const { hidden, hiddenIndex, directories, directoryIndex } = table;
   const all = new Uint8Array(hidden.count).fill(words.length > 0 ? 1 : 0);
   const isNamed = new Uint8Array(hidden.count);
-  const inName = new Float32Array(hidden.count);
-  const around = new Float32Array(directories.count);
-  for (const word of words) {
+  for (const word of hidden.count === 0 ? [] : words) {
+    const inName = new Float32Array(hidden.count);
+    const around = new Float32Array(directories.count);
     yield* hiddenIndex.search(searchWord(word), inName);
     yield* directoryIndex.search(searchWord(word), around);
-    for (let i = 1; i < directories.count; i++) {
+    yield* each(directories.count, (i) => {
       around[i] = Math.max(around[i] as number, around[directories.parentOf(i)] as number);
-    }
-    for (let i = 0; i < hidden.count; i++) {
+    });
+    yield* each(hidden.count, (i) => {
       if ((inName[i] as number) > IN_HIDDEN) isNamed[i] = 1;
       else if ((around[hidden.parentOf(i)] as number) <= IN_HIDDEN) all[i] = 0;
-      if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
-    }
+    });
   }
-  for (let i = 0; i < hidden.count; i++) all[i] = (all[i] as number) & (isNamed[i] as number);
+  yield* each(hidden.count, (i) => {
+    all[i] = (all[i] as number) & (isNamed[i] as number);
+  });
   return all;
 }

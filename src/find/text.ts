@@ -12,8 +12,9 @@
 import { type Bytes, bytesOf, lastNameOf, parentOf } from '../names/bytes.ts';
 import { denseName } from '../names/dense-name.ts';
 import { quoted, shown } from '../names/quote.ts';
+import { alternatives } from '../protocol/nearest.ts';
 import type { Stop } from '../workspace/budget.ts';
-import type { Band, FoundFile, FoundFiles, FoundWord, HiddenMatches } from './project-files.ts';
+import type { Band, FoundFile, FoundFiles, HiddenMatches } from './project-files.ts';
 
 /** Marks what only history brought up. */
 const BY_HISTORY = '^';
@@ -50,9 +51,9 @@ function header(found: FoundFiles): string {
   const named = orEllipsis(query.query.trim());
   const parts = [where + (isGlob ? `${files(matched)} match ${named}` : countOf(well, matched, named))];
   for (const { word, nearest } of words.slice(0, MAX_LISTED)) {
-    if (nearest !== null) parts.push(`${wordIn(word)} read as ${wordIn(nearest)}`);
+    if (nearest.length > 0) parts.push(`${wordIn(word)} read as ${alternatives(nearest.map(wordIn))}`);
   }
-  const unknown = words.filter(isUnknown).slice(0, MAX_LISTED);
+  const unknown = words.filter(({ nearest, isKnown }) => !isKnown && nearest.length === 0).slice(0, MAX_LISTED);
   const nowhere = history === 'read' ? 'no name or commit has' : 'no name has';
   if (!isGlob && unknown.length > 0) parts.push(`${nowhere} ${unknown.map(({ word }) => wordIn(word)).join(', ')}`);
   if (ignoredWords > 0) parts.push(`only the first ${words.length} words count`);
@@ -67,10 +68,6 @@ function countOf(well: number, matched: number, query: string): string {
   if (matched === 0) return `0 files match ${query}`;
   const verb = well === 1 ? 'matches' : 'match';
   return well === matched ? `${files(well)} ${verb}` : `${files(well)} ${verb} well, ${matched} at all`;
-}
-
-function isUnknown({ files, commits, nearest }: FoundWord): boolean {
-  return files === 0 && commits === 0 && nearest === null;
 }
 
 /** "A directory's line holds only what belongs to its rank": bands follow each other, each with lines of its own. */
@@ -103,7 +100,7 @@ function nameIn({ path, type, isByHistory, files }: FoundFile): string {
   return `${written}${type === 'link' ? '@' : ''}${isByHistory ? BY_HISTORY : ''}`;
 }
 
-function footers({ files, matched, aside, hidden, worktrees, query }: FoundFiles): string[] {
+function footers({ files, matched, aside, hidden, inside, worktrees, query }: FoundFiles): string[] {
   const returned = files.filter(({ type }) => type !== 'dir').length;
   const lines: string[] = [];
   if (matched > returned) {
@@ -115,7 +112,11 @@ function footers({ files, matched, aside, hidden, worktrees, query }: FoundFiles
   }
   const are = worktrees === 1 ? '1 worktree of this repository is' : `${worktrees} worktrees of this repository are`;
   const closed = worktrees === 0 ? [] : [`${are} not searched; path searches one`];
-  return [...lines, ...hiddenLines(hidden), ...closed];
+  const them =
+    inside === 1
+      ? 'is in a directory that git ignores; respect_git_ignore=false shows it'
+      : 'are in directories that git ignores; respect_git_ignore=false shows them';
+  return [...lines, ...hiddenLines(hidden), ...(inside === 0 ? [] : [`${inside} more ${them}`]), ...closed];
 }
 
 function hiddenLines(hidden: readonly HiddenMatches[]): string[] {

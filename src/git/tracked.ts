@@ -100,7 +100,7 @@ export class TrackedFiles {
   /** Throws `Unloaded` if it takes longer than a caller that must not block may wait. */
   #load(): readonly string[] {
     const known = directoryCache.find<readonly string[]>(this.#key);
-    const mayBlock = this.#budget.searches === null || this.#index.size <= READ_AT_ONCE;
+    const mayBlock = this.#budget.mayBlock || this.#index.size <= READ_AT_ONCE;
     if (known === null && !mayBlock) {
       throw new Unloaded(async () => {
         this.#loading ??= this.#budget.run(this.#read());

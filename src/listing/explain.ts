@@ -11,7 +11,6 @@ import {
   type Verdict,
   verdictOn,
 } from '../rules/rule.ts';
-import { withPauses } from '../rules/search.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
 import { retrying } from '../workspace/retrying.ts';
@@ -40,7 +39,7 @@ export async function explainPath(
     let location = AT_ROOT;
     for (const name of names.slice(0, -1)) {
       const above: Scope = scope;
-      const verdict = await withPauses(() => verdictOn(name, 'dir', above.judge), budget);
+      const verdict = await retrying(() => verdictOn(name, 'dir', above.judge), budget);
       // Ignore files themselves cover what lies below a hidden directory; a name or a pattern of a call does not.
       if (verdict?.hidden && verdict.by !== 'git' && verdict.by !== 'gemini') return verdict;
       location = below(location, name);
@@ -49,11 +48,11 @@ export async function explainPath(
       if (outer !== root) outer?.leave();
       here = inner;
       const place = inner === null ? nothingAt(location, workspace.rootBytes) : innerPlaceOf(inner, () => true);
-      scope = await withPauses(() => above.enter(name, place), budget);
+      scope = await retrying(() => above.enter(name, place), budget);
       await budget.checkpoint();
     }
     const lastType = type ?? (argument.endsWith('/') ? 'dir' : 'file');
-    const verdict = await withPauses(() => verdictOn(last, lastType, scope.judge), budget);
+    const verdict = await retrying(() => verdictOn(last, lastType, scope.judge), budget);
     // A revision tracks all that it has, and nothing else.
     const isMissing = type === null && root.repository !== null && verdict?.isTracked === true;
     return isMissing ? { ...verdict, hidden: true, isTracked: undefined } : verdict;

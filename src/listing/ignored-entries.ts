@@ -3,7 +3,6 @@
 import { type Bytes, below, lastNameOf, parentOf } from '../names/bytes.ts';
 import { ignoreFiles } from '../rules/ignore-files.ts';
 import { innerPlaceOf, type Scope, verdictOn } from '../rules/rule.ts';
-import { withPauses } from '../rules/search.ts';
 import { Budget } from '../workspace/budget.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
@@ -35,7 +34,7 @@ export async function ignoredEntries(
     for (const entry of entries) {
       if (budget.work > MAX_WORK) break;
       const { judge } = await scopeIn(entry.parent);
-      const verdict = await withPauses(() => verdictOn(entry.name, entry.type, judge), budget);
+      const verdict = await retrying(() => verdictOn(entry.name, entry.type, judge), budget);
       if (verdict?.hidden) ignored.add(entry);
     }
   } finally {
@@ -57,7 +56,7 @@ export async function ignoredEntries(
     const mayHave = (file: Bytes) => inner !== null && (!isWhole || ruleFiles.has(below(directory, file)));
     try {
       const place = { ...innerPlaceOf(inner ?? top, mayHave), path: below(path, directory) };
-      return await retrying(() => withPauses(() => above.enter(name, place), budget), budget);
+      return await retrying(() => above.enter(name, place), budget);
     } finally {
       inner?.leave();
     }

@@ -38,7 +38,8 @@ export class KeptAnswer<T> {
     this.#asked.add(this.#key);
     const known = this.#cache.find<{ readonly evidence: Evidence; readonly answer: T } | typeof ASKED>(this.#key);
     if (known !== null && known !== ASKED && (await budget.run(known.evidence.holds(directory)))) return known.answer;
-    if (directory.canProve && (known === ASKED || this.#isSoonAskedAgain)) {
+    // Whether a disk can be proved unchanged shows when it has been read, so that does not matter the first time.
+    if (this.#isSoonAskedAgain || (directory.canProve && known === ASKED)) {
       this.evidence ??= new Evidence(this.#cache);
       // If the answer cannot be kept, the next call should not gather evidence in vain.
       this.#cache.forget(this.#key);

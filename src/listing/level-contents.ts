@@ -51,7 +51,7 @@ export class LevelContents {
     return withTypesOrWithout(async (withTypes) => {
       const contents = new LevelContents(order, makeCollector);
       if (keep.all === null) contents.#keepPage(keep);
-      const reader = new LevelReader(null, false, contents.counts, budget);
+      const reader = new LevelReader(null, contents.counts, budget);
       await reader.stream(directory, scope, withTypes, (entries) => contents.#take(entries, keep, budget));
       contents.stopped = budget.stopped ?? (reader.cutShort === null ? null : 'interrupted');
       if (reader.cutShort !== null) budget.note(`the directory could not be read to its end: ${reader.cutShort}`);

@@ -2,8 +2,7 @@
 
 import type { Bytes } from '../names/bytes.ts';
 import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
-import { UNFINISHED } from '../rules/search.ts';
-import { type Budget, COST, type Searches } from '../workspace/budget.ts';
+import { type Budget, COST } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
 import type { HeldPlace } from '../workspace/place.ts';
 import {
@@ -39,13 +38,10 @@ export class LevelReader {
   #unloaded: Unloaded | null = null;
   readonly #counts: Counts;
   readonly #select: Select | null;
-  readonly #mayBlock: boolean;
   readonly #budget: Budget;
-  readonly #searches: Searches = new Map();
 
-  constructor(select: Select | null, mayBlock: boolean, counts: Counts, budget: Budget) {
+  constructor(select: Select | null, counts: Counts, budget: Budget) {
     this.#select = select;
-    this.#mayBlock = mayBlock;
     this.#counts = counts;
     this.#budget = budget;
   }
@@ -62,7 +58,7 @@ export class LevelReader {
   ): Promise<void> {
     const entries = new EntryBuffer();
     const context: LevelContext = { path: '' as Bytes, descends: false };
-    const reader = await retrying(() => directory.open(withTypes, this.#mayBlock), this.#budget);
+    const reader = await retrying(() => directory.open(withTypes, this.#budget.mayBlock), this.#budget);
     await this.#readOn(reader, entries, 0, undefined, async () => {
       const judging = this.#judge(entries, 0, context, judge);
       if (judging !== undefined) await judging;
@@ -153,7 +149,7 @@ export class LevelReader {
     this.cutShort = null;
     const read = (withTypes: boolean) =>
       afterwards(
-        retrying(() => directory.open(withTypes, this.#mayBlock), this.#budget),
+        retrying(() => directory.open(withTypes, this.#budget.mayBlock), this.#budget),
         (reader) => this.#readFrom(reader, entries),
       );
     return withTypesOrWithout((withTypes) => {
@@ -200,17 +196,13 @@ export class LevelReader {
 
   /** Judges to the end, or until a yield is due. Perf: V8 does not optimise a loop while an async function runs it. */
   #judgeSome(work: Judging): void {
-    // If the thread may be blocked, a long search need not be interrupted.
-    this.#budget.searches = this.#mayBlock ? null : this.#searches;
     try {
       this.#judgeUntilDue(work);
     } catch (error) {
-      // With very many patterns in an ignore file, one entry takes longer than a slice. It is judged again.
-      if (error instanceof Unloaded) this.#unloaded = error;
-      else if (error !== UNFINISHED) throw error;
+      if (!(error instanceof Unloaded)) throw error;
+      this.#unloaded = error;
+      // It is judged again.
       work.next--;
-    } finally {
-      this.#budget.searches = null;
     }
   }
 
@@ -219,12 +211,11 @@ export class LevelReader {
     const { path, descends, held } = context;
     const counts = this.#counts;
     const select = this.#select;
-    const [budget, searches] = [this.#budget, this.#searches];
+    const budget = this.#budget;
     while (work.next < entries.count) {
       const at = work.next++;
       const verdict = judge(entries, at);
       budget.steps += COST.piece;
-      if (searches.size > 0) searches.clear();
       if (verdict?.hidden) {
         addHidden(counts, verdict.by, 1);
         this.hidden++;

@@ -63,8 +63,6 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   judge(entry: EntryBuffer): number {
     if (this.#budget.work > this.#workEnds) return -1;
     const verdict = this.#judge(entry, 0);
-    const { searches } = this.#budget;
-    if (searches !== null && searches.size > 0) searches.clear();
     // What is in it is ignored, except what git tracks: the walk knows.
     if (verdict?.isTracked && entry.isDirectory(0)) return -1;
     return verdict?.hidden ? 1 + ORIGINS.indexOf(verdict.by) : 0;

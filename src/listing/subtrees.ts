@@ -52,7 +52,7 @@ export class Subtrees {
 
   readonly #isDue = (): boolean => {
     this.#budget.steps += COST.directory;
-    return !this.#plan.mayBlock && this.#budget.isDue;
+    return !this.#budget.mayBlock && this.#budget.isDue;
   };
 
   get isUnderWay(): boolean {
@@ -72,9 +72,7 @@ export class Subtrees {
     const rules = new RulesBelow(scope, directory, name, this.#budget);
     const hiding = { hidesDotfiles: dotfiles ?? false, rules: dotfiles === null ? rules : null };
     this.#budget.steps += COST.directory;
-    const subtree = this.#pausing(() =>
-      directory.writeBelow(name, { ...form, ...hiding, levels, types: this.#plan.types as number }),
-    );
+    const subtree = directory.writeBelow(name, { ...form, ...hiding, levels, types: this.#plan.types as number });
     if (subtree === null) return false;
     this.#writing = { subtree, parent: directory, path, rules };
     return true;
@@ -86,7 +84,7 @@ export class Subtrees {
    */
   proceed(walkThrough: (path: Bytes, unwritten: Unwritten<Visit>, scope: Scope) => void): void {
     const { subtree, parent, path, rules } = this.#writing as Writing;
-    const state = this.#pausing(() => subtree.proceed(this.#isDue));
+    const state = subtree.proceed(this.#isDue);
     this.#sink.takeLines(subtree.lines, subtree.index);
     this.#count(subtree, path);
     if (state === 'paused') return;
@@ -104,16 +102,6 @@ export class Subtrees {
     } finally {
       for (const { directory } of rest.slice(taken)) directory.leave();
       this.close();
-    }
-  }
-
-  /** Interrupts a decision that takes long, and leaves it to the walk, which can yield. */
-  #pausing<T>(act: () => T): T {
-    this.#budget.searches = this.#plan.mayBlock ? null : new Map();
-    try {
-      return act();
-    } finally {
-      this.#budget.searches = null;
     }
   }
 

@@ -37,7 +37,6 @@ export async function planFor({ depth, reverse, order, select }: Query, budget: 
     depth,
     reverse,
     siblings,
-    mayBlock: false,
     select: selector,
     types: selectedTypes(select),
   };

@@ -19,8 +19,6 @@ export interface WalkPlan {
   readonly siblings: SiblingOrder;
   /** Reverses the order of siblings; a directory still comes before its contents. */
   readonly reverse: boolean;
-  /** True if the walk may block the thread, because nothing else needs it meanwhile. */
-  readonly mayBlock: boolean;
   /** Selects the entries to emit; null emits all. Directories that are not selected are still entered. */
   readonly select: Select | null;
   /** The types that are selected, one bit each, in the order of `ENTRY_TYPES`; null if more than the type matters. */

@@ -57,7 +57,7 @@ class Walk {
     this.#budget = reading.budget;
     this.#evidence = plan.evidence ?? null;
     this.#subtrees = Subtrees.of(plan, sink, this.#counts, this.#hiddenOnly, reading.budget);
-    this.#reader = new LevelReader(plan.select, plan.mayBlock, this.#counts, reading.budget);
+    this.#reader = new LevelReader(plan.select, this.#counts, reading.budget);
   }
 
   async run(): Promise<WalkResult> {
@@ -87,7 +87,10 @@ class Walk {
         if (loading !== undefined) await loading;
         const inner = this.#emitUpToDirectory(level);
         // A directory that was not read to its end emits some entries, and then the walk ends.
-        if (this.#budget.stopped !== null) return;
+        if (this.#budget.stopped !== null) {
+          if (inner !== null) this.#noteUnopened(below(level.path, this.#entries.nameAt(inner)));
+          return;
+        }
         if (inner !== null) {
           // Perf: awaiting each directory would cost a turn of the queue.
           const entering = this.#enter(level, inner);
@@ -178,10 +181,17 @@ class Walk {
     const { kind, message } = fromSystem(error, null);
     // It has vanished since it was opened.
     if (kind === 'missing') return;
-    if (kind === 'timeout') this.#unreadable.push({ path, reason: 'it could not be opened within the time limit' });
-    if (kind === 'timeout' || kind === 'aborted') this.#budget.stop(kind);
-    else if (isSkippable(error)) this.#unreadable.push({ path, reason: message });
+    if (kind === 'timeout' || kind === 'aborted') {
+      this.#budget.stop(kind);
+      this.#noteUnopened(path);
+    } else if (isSkippable(error)) this.#unreadable.push({ path, reason: message });
     else throw error;
+  }
+
+  /** A directory that was emitted, but not opened before the call ended, would look empty. */
+  #noteUnopened(path: Bytes): void {
+    if (this.#budget.stopped !== 'timeout') return;
+    this.#unreadable.push({ path, reason: 'it could not be opened within the time limit' });
   }
 
   #leave(): void {

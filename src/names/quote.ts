@@ -76,7 +76,8 @@ export function shownAsGiven(text: string): string {
   return decoded === null ? quotedParts(Array.from(text)) : quoted(decoded);
 }
 
-function isPlain(text: string): boolean {
+/** True if a text can be shown unchanged. */
+export function isPlain(text: string): boolean {
   return !text.startsWith('"') && !unsafe().test(text) && isNormal(text);
 }
 

@@ -8,7 +8,7 @@ import { directoryCache } from '../workspace/cache.ts';
 import { now, within } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { defaultBudget } from './default-budget.ts';
+import { defaultBudget, MIN_DEFAULT } from './default-budget.ts';
 import type { FoldName } from './dense-name.ts';
 import { dataOf } from './entries.ts';
 import { Fold } from './fold.ts';
@@ -18,7 +18,7 @@ import { KeptMap } from './kept-map.ts';
 import { endOfChain, Line } from './line.ts';
 import { loadTable } from './piece-cost.ts';
 import { Planner, type Price } from './plan.ts';
-import { FOR_EVERYTHING, FOR_NOTHING, PriceSearch } from './price.ts';
+import { FOR_EVERYTHING, PriceSearch } from './price.ts';
 import type { MapOptions, MapQuery, ProjectMap } from './project-map.ts';
 import { type Row, rowsOf, textOfRow } from './rows.ts';
 import { countTokens as countOwnTokens } from './token-count.ts';
@@ -29,6 +29,13 @@ const NEAR = 0.9;
 const NEAR_LATER = 0.85;
 const MANY_MAPS = 6;
 
+/**
+ * If no map fills so much of its budget, what matters most may be too dear together. Then only directories with at least
+ * this fraction of all worth are opened.
+ */
+const EMPTY = 0.6;
+const LARGE_PART = 0.3;
+
 /** The price at which most maps fill their budget, as a multiple of tokens per unit of worth. */
 const LIKELY = 3;
 
@@ -36,7 +43,7 @@ const LIKELY = 3;
 const HOPELESS = 8;
 
 /** The worth of all recent changes, as a multiple of the worth of all names. */
-const CHANGES = 2;
+const CHANGES = 3;
 
 /**
  * Milliseconds for choosing a map even after the time limit: if reading took all the time, the result should still be
@@ -48,6 +55,7 @@ const GRACE = 30;
 interface Task {
   readonly surveyed: Surveyed;
   readonly input: SurveyInput;
+  readonly planner: Planner;
   readonly lacksHistory: boolean;
   /** In tokens. */
   readonly budget: number;
@@ -85,14 +93,13 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     const measure = measureBy(options, budget);
     const { root } = surveyed.survey;
     if (root.isLarge) await budget.finish(root.unpack());
-    const { whole, part } =
-      query.budget === null
-        ? defaultBudget(root, surveyed.path, surveyed.fold)
-        : { whole: query.budget, part: query.budget };
-    const task: Task = { surveyed, input, lacksHistory: false, budget: part, ended, measure };
+    const { worth, most } = defaultBudget(root, surveyed.path === '' && surveyed.fold === null);
+    const whole = query.budget ?? MIN_DEFAULT;
+    const planner = new Planner(root, surveyed.fold);
+    const task: Task = { surveyed, input, planner, lacksHistory: false, budget: query.budget ?? most, ended, measure };
     // If everything may fit, there is no need to wait for git to say what matters most.
     if (root.filesBelow + root.foldersBelow < whole) {
-      const map = await drawnAt(FOR_EVERYTHING, new Planner(root, surveyed.fold), { ...task, budget: whole });
+      const map = await drawnAt(FOR_EVERYTHING, { ...task, planner: new Planner(root, surveyed.fold), budget: whole });
       if (map !== null && 'text' in map && map.isWhole && map.size <= 1) return await finished(map, budget, kept);
     }
     const [of, log] = [history as SharedHistory | null, pending as PendingLog | null];
@@ -101,7 +108,9 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     if (weights !== null) await budget.finish(surveyed.survey.weigh(weights, CHANGES));
     // If git did not finish, a later map may have more to go by.
     const lacksHistory = of !== null && commits === null;
-    return await finished(await draw({ ...task, lacksHistory }), budget, lacksHistory ? null : kept);
+    const last = { ...task, lacksHistory };
+    const map = await (query.budget === null ? drawWorthwhile(last, worth) : draw(last));
+    return await finished(map, budget, lacksHistory ? null : kept);
   } finally {
     done.abort();
   }
@@ -144,34 +153,33 @@ interface SizedMap extends Omit<ProjectMap, 'data' | 'isFromCache'> {
   readonly size: number;
 }
 
+/** Draws what is worth its tokens, if everything together is worth so many. */
+async function drawWorthwhile(task: Task, worth: number): Promise<SizedMap> {
+  const price = worth / Math.max(task.surveyed.survey.root.massBelow, 1);
+  const map = await drawnAt({ low: price, high: price, share: 0 }, task);
+  if (map === null || !('text' in map) || map.size > 1) return draw(task);
+  return map.isWhole || map.tokens >= MIN_DEFAULT ? map : draw({ ...task, budget: MIN_DEFAULT });
+}
+
 /** Finds the largest map that fits. */
 async function draw(task: Task): Promise<SizedMap> {
   const { budget, surveyed } = task;
   const { root } = surveyed.survey;
-  const planner = new Planner(root, surveyed.fold, await isTight(task));
-  let best: SizedMap | null = null;
-  const search = new PriceSearch((LIKELY * budget) / Math.max(root.massBelow, 1), root.foldersBelow <= budget);
-  for (let maps = 1; !search.isOver; maps++) {
-    const map = await drawnAt(search.price, planner, task);
-    if (map === null) break;
-    const isCut = task.ended() !== null;
-    if ('text' in map && map.size <= 1) {
-      if (map.isWhole || (map.size >= NEAR && !planner.hasShared)) return map;
-      if (map.size > (best?.size ?? -1)) best = map;
-    }
-    if (maps >= MANY_MAPS && !planner.hasShared && best !== null && best.size >= NEAR_LATER) return best;
-    if (isCut) break;
-    search.report(map.size);
+  let best = await largest(task, 0);
+  if ((best?.size ?? 0) < EMPTY && task.ended() === null) {
+    const other = await largest(task, LARGE_PART);
+    if ((other?.size ?? 0) > (best?.size ?? 0)) best = other;
   }
   // The header says that time ran out, unless there is no room for these words.
   const stopped = surveyed.stopped ?? task.ended();
+  if (best !== null && stopped === surveyed.stopped) return best;
   const saying = { ...task, surveyed: { ...surveyed, stopped } };
   // A name costs at least one token.
   if (best === null && surveyed.fold === null && root.folders.length < budget) {
     const map = await written(rootLine(root, root.folders, null), saying);
     if (map.size <= 1) return map;
   }
-  const line = (best as SizedMap | null)?.rows[0]?.lines[0] ?? rootLine(root, [], surveyed.fold);
+  const line = best?.rows[0]?.lines[0] ?? rootLine(root, [], surveyed.fold);
   const full = await written(line, saying);
   const map = full.size <= 1 || stopped === null ? full : await written(line, task);
   if (map.size <= 1) return map;
@@ -180,25 +188,33 @@ async function draw(task: Task): Promise<SizedMap> {
   throw new ListingError('failed', `even the smallest map ${excess}`);
 }
 
-/** The length of a name, in bytes, up to which a closed directory costs at most so many tokens. */
-const LONG_NAME = 24;
-const COSTLY = 8;
-
-/** True if the budget does not suffice for the names of the listed directory's own directories and nothing else. */
-async function isTight(task: Task): Promise<boolean> {
-  const { survey, fold } = task.surveyed;
-  const { length } = survey.root.folders;
-  const hasLongNames = survey.root.folders.some(({ name }) => name.length > LONG_NAME);
-  if (length * COSTLY < task.budget && !hasLongNames) return false;
-  if (length > task.budget) return true;
-  const map = await drawnAt(FOR_NOTHING, new Planner(survey.root, fold), task);
-  return map !== null && map.size > 1;
+/** Returns null if no map fits. Directories with less than a fraction of all worth stay closed. */
+async function largest(task: Task, least: number): Promise<SizedMap | null> {
+  const { budget, planner } = task;
+  const { root } = task.surveyed.survey;
+  let best: SizedMap | null = null;
+  const search = new PriceSearch((LIKELY * budget) / Math.max(root.massBelow, 1), root.foldersBelow <= budget);
+  for (let maps = 1; !search.isOver; maps++) {
+    const map = await drawnAt(search.price, task, least);
+    if (map === null) break;
+    const isCut = task.ended() !== null;
+    if ('text' in map && map.size <= 1) {
+      if (map.isWhole || (map.size >= NEAR && !planner.hasShared)) return map;
+      // A row that directories share can show more in a smaller text.
+      const isBetter = best === null || (planner.hasShared ? map.shown > best.shown : map.size > best.size);
+      if (isBetter) best = map;
+    }
+    if (maps >= MANY_MAPS && !planner.hasShared && best !== null && best.size >= NEAR_LATER) return best;
+    if (isCut) break;
+    search.report(map.size);
+  }
+  return best;
 }
 
 /** Returns null if time ran out. A map that is far too large is not written. */
-async function drawnAt(price: Price, planner: Planner, task: Task): Promise<SizedMap | Pick<SizedMap, 'size'> | null> {
-  const { surveyed, input, ended } = task;
-  const planning = planner.at(price, HOPELESS * task.budget);
+async function drawnAt(price: Price, task: Task, least = 0): Promise<SizedMap | Pick<SizedMap, 'size'> | null> {
+  const { surveyed, input, planner, ended } = task;
+  const planning = planner.at(price, HOPELESS * task.budget, least);
   for (let step = planning.next(); ; step = planning.next()) {
     if (step.done) {
       const { cost, line } = step.value;

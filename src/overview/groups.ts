@@ -22,6 +22,8 @@ export interface Worths {
   cost(index: number): number;
   /** An upper bound for the worth of all names in a range. */
   worth(from: number, to: number): number;
+  /** What folding these names costs besides tokens if that fold is unwanted. */
+  loss(from: number, to: number): number;
 }
 
 /** A range of names, written one by one or as a fold. */
@@ -67,13 +69,16 @@ const NAME_END = -1;
 const LONGEST_COUNTED = 64;
 const BYTES_A_TOKEN = 3;
 
-/** Which folds may be written: any; only those that begin with a word; or, apart from that, none at all. */
-export type Folding = 'any' | 'words' | 'none';
+/**
+ * Which folds are wanted: any; those that begin with a word, or stand for all names; the same without the last; or none.
+ * Others are written only where nothing else fits.
+ */
+export type Wanted = 'any' | 'words or all' | 'words' | 'none';
 
 interface GroupOptions {
   /** True if a single fold of all names is not acceptable. */
   readonly mustDivide: boolean;
-  readonly folding: Folding;
+  readonly wanted: Wanted;
   /** The names of a series are shown all together or not at all. */
   readonly series: Series;
 }
@@ -111,14 +116,14 @@ export class NameGroups {
   readonly #names: readonly Bytes[];
   readonly #all: Group;
   readonly #mustDivide: boolean;
-  readonly #folding: Folding;
+  readonly #wanted: Wanted;
   readonly #series: Series;
   /** Folds compared since the last step. */
   #compared = 0;
 
-  constructor(names: readonly Bytes[], { mustDivide, folding, series }: GroupOptions) {
+  constructor(names: readonly Bytes[], { mustDivide, wanted, series }: GroupOptions) {
     this.#names = names;
-    this.#folding = folding;
+    this.#wanted = wanted;
     this.#mustDivide = mustDivide;
     this.#series = series;
     this.#all = this.#group(0, names.length, '' as Bytes, { whole: mustDivide, depth: 0 });
@@ -133,17 +138,18 @@ export class NameGroups {
   *#openedOrFolded(group: Group, worths: Worths): Steps<Arrangement> {
     const { from, to, prefix, cost } = group;
     const foldCost = cost + FOLD_MARKS;
+    const isWanted = this.#isWanted(prefix, to - from);
     const folded: Arrangement = {
-      value: FOLDED * worths.worth(from, to) - foldCost,
+      value: FOLDED * worths.worth(from, to) - foldCost - (isWanted ? 0 : worths.loss(from, to)),
       cost: foldCost,
       segments: [{ from, to, fold: { prefix, range: null } }],
     };
-    const mayFold = this.#mayFold(from, to, prefix);
+    const mayFold = this.#mayFold(from, to);
     // A name costs at least one token. If none is worth that, only folds remain, and a single fold is the cheapest.
     // A series is shown as a whole or not at all.
     const isSeries = this.#series.isOne(from, to);
     const least = isSeries ? to - from : 1;
-    if (mayFold && (worths.most <= 1 || worths.worth(from, to) - least <= folded.value)) return folded;
+    if (mayFold && ((isWanted && worths.most <= 1) || worths.worth(from, to) - least <= folded.value)) return folded;
     const opened = isSeries ? yield* this.#shown(from, to, worths) : yield* this.#opened(group, worths, false);
     return mayFold && folded.value > opened.value ? folded : opened;
   }
@@ -166,19 +172,20 @@ export class NameGroups {
       for (let i = j; i >= 0 && last.byte !== NAME_END; i--) {
         const { from, byte } = classes[i] as ByteClass;
         if (byte === NAME_END || (isWhole && i === 0)) break;
-        // A range of letters tells a reader nothing.
-        if (this.#folding !== 'any' && i < j) break;
-        if (!this.#mayFold(from, last.to, i === j ? this.#common(from, last.to) : null)) continue;
+        if (!this.#mayFold(from, last.to)) continue;
         if (i === j) last.cost ??= tokensOfStart(this.#common(from, last.to)) + FOLD_MARKS;
         const cost = i === j ? (last.cost as number) : group.cost + marksOf(byte, last.byte);
+        const isWanted = this.#isWanted(i === j ? this.#common(from, last.to) : null, last.to - from);
         const start = states[i] as State;
-        const value = start.value + (i === j ? FOLDED : FOLDED_BY_LETTERS) * worths.worth(from, last.to) - cost;
+        const worth = (i === j ? FOLDED : FOLDED_BY_LETTERS) * worths.worth(from, last.to);
+        const value = start.value + worth - cost - (isWanted ? 0 : worths.loss(from, last.to));
         if (value <= best) continue;
         best = value;
         bestCost = start.cost + cost;
         first = i;
       }
-      const mayPay = worths.most > 1 && before.value + worths.worth(last.from, last.to) - 1 > best;
+      const mayPay =
+        (worths.most > 1 || this.#wanted !== 'any') && before.value + worths.worth(last.from, last.to) - 1 > best;
       if (first < 0 || (mayPay && !this.#series.cuts(last.from, last.to))) {
         const names: Arrangement = yield* this.#each(last, group, worths);
         const value = before.value + names.value;
@@ -254,11 +261,15 @@ export class NameGroups {
     return { value, cost, segments: [{ from, to, fold: null }] };
   }
 
-  /** `prefix` is null for a range of letters. */
-  #mayFold(from: number, to: number, prefix: Bytes | null): boolean {
-    if (this.#folding === 'none') return false;
-    if (this.#folding === 'words' && (prefix === null || !TELLING.test(prefix))) return false;
+  #mayFold(from: number, to: number): boolean {
     return to - from >= MIN_FOLDED || this.#isLong(from, to);
+  }
+
+  /** `prefix` is null for a range of letters, which tells a reader nothing. */
+  #isWanted(prefix: Bytes | null, count: number): boolean {
+    if (this.#wanted === 'any' || this.#wanted === 'none') return this.#wanted === 'any';
+    if (prefix === null) return false;
+    return TELLING.test(prefix) || (this.#wanted === 'words or all' && count === this.#names.length);
   }
 
   /** Perf: decided by bytes, because counting the tokens of each name would take longer than everything else. */

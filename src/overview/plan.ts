@@ -13,7 +13,7 @@ import type { FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
 import { Fold } from './fold.ts';
 import type { Folder } from './folder.ts';
-import { estimatedTokens, type Folding, NameGroups, type Segment, type Worths } from './groups.ts';
+import { estimatedTokens, NameGroups, type Segment, type Wanted, type Worths } from './groups.ts';
 import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
 import { NO_SERIES, numberedSeries } from './series.ts';
 import { sortedBy } from './sorted.ts';
@@ -36,6 +36,9 @@ const NUMBERED = 1 / 16;
 
 /** Up to so many directories of the listed directory are all named. */
 const ALWAYS_NAMED = 45;
+
+/** A directory in an unwanted fold loses so many times its worth, so that such folds are written only where nothing else fits. */
+const UNWANTED = 256;
 
 /** The deepest nesting of opened directories. */
 const DEEPEST = 200;
@@ -115,19 +118,14 @@ interface Head {
 export class Planner {
   readonly #root: Folder;
   readonly #fold: FoldName | null;
-  readonly #isTight: boolean;
   readonly #folders = new Map<Folder, FolderContents>();
   readonly #files = new Map<Folder, FileContents>();
   readonly #alike = new Map<Folder, ReadonlyMap<Folder, Alike>>();
 
-  /**
-   * With `fold`, the map shows that fold, which must be divided: otherwise it could never be opened. `isTight` allows
-   * any fold, for a budget that does not suffice for the names of directories.
-   */
-  constructor(root: Folder, fold: FoldName | null, isTight = false) {
+  /** With `fold`, the map shows that fold, which must be divided: otherwise it could never be opened. */
+  constructor(root: Folder, fold: FoldName | null) {
     this.#root = root;
     this.#fold = fold;
-    this.#isTight = isTight;
   }
 
   /** True if directories of the listed one share a row: then a few tokens more can show many files more. */
@@ -137,12 +135,13 @@ export class Planner {
 
   /**
    * Yields a directory whose names must be read again before the plan can continue. Gives up once the map costs more than
-   * `most`. Perf: at too high a price, nearly everything is worth opening.
+   * `most`. Perf: at too high a price, nearly everything is worth opening. Directories with less than a fraction
+   * (`least`) of all worth stay closed.
    */
-  *at(price: Price, most = Number.POSITIVE_INFINITY): Generator<Folder | undefined, Planned, void> {
+  *at(price: Price, most = Number.POSITIVE_INFINITY, least = 0): Generator<Folder | undefined, Planned, void> {
     const plans = new Map<Folder, Plan>();
     let opened = 0;
-    for (const { folder, price: own, depth, times } of (yield* this.#worthOpening(price)).reverse()) {
+    for (const { folder, price: own, depth, times } of (yield* this.#worthOpening(price, least)).reverse()) {
       if (folder !== this.#root && !(times > 1 && depth === 1) && !mayShow(folder, own, plans)) continue;
       if (!folder.hasNames && folder.files > 0) yield folder;
       const plan = yield* this.#planOf(folder, own, plans);
@@ -156,7 +155,7 @@ export class Planner {
   }
 
   /** Finds the directories that could be worth opening, parents first. */
-  *#worthOpening(price: Price): Steps<Priced[]> {
+  *#worthOpening(price: Price, least: number): Steps<Priced[]> {
     const found: Priced[] = [];
     // The contents of a directory stay together, so that they are planned together.
     const pending: Priced[] = [{ folder: this.#root, price, depth: 0, times: 1 }];
@@ -176,7 +175,8 @@ export class Planner {
         const [low, high] = [times * above.low, times * above.high];
         // Those of the listed directory are always named, and one row for alike ones costs less than all when closed.
         const mustName = depth === 0 && times > 1;
-        if ((high * head.massBelow < MIN_OPENED && !mustName) || depth === DEEPEST) continue;
+        const isWorthy = high * head.massBelow >= MIN_OPENED && times * head.massBelow >= least * this.#root.massBelow;
+        if (!(isWorthy || mustName) || depth === DEEPEST) continue;
         const last = endOfChain(head, LONGEST_JOIN);
         if (!last.hasContents) continue;
         // What is in alike directories is shown in all of them, or in none.
@@ -192,7 +192,7 @@ export class Planner {
     const contents = yield* this.#foldersOf(folder);
     contents.groups ??= new NameGroups(
       contents.folders.map(({ name }) => name),
-      { mustDivide: folder === this.#root, folding: this.#foldingIn(folder), series: NO_SERIES },
+      { mustDivide: folder === this.#root, wanted: this.#wantedIn(folder), series: NO_SERIES },
     );
     const opened = new Set<Folder>();
     const alike = yield* this.#alikeIn(folder);
@@ -216,9 +216,9 @@ export class Planner {
   }
 
   /** How the directories in a directory may be folded. */
-  #foldingIn(folder: Folder): Folding {
-    if (this.#isTight) return 'any';
-    return folder === this.#root && this.#fold === null && folder.folders.length <= ALWAYS_NAMED ? 'none' : 'words';
+  #wantedIn(folder: Folder): Wanted {
+    if (folder !== this.#root) return 'words or all';
+    return this.#fold === null && folder.folders.length <= ALWAYS_NAMED ? 'none' : 'words';
   }
 
   *#foldersOf(folder: Folder): Steps<FolderContents> {
@@ -250,7 +250,7 @@ export class Planner {
       mostGain = Math.max(mostGain, gain);
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
-    const groups = new NameGroups(files, { mustDivide, folding: 'any', series });
+    const groups = new NameGroups(files, { mustDivide, wanted: 'any', series });
     const contents = { files, groups, costs: new Float64Array(files.length), gains, mostGain, templates: null };
     this.#files.set(folder, contents);
     return contents;
@@ -327,19 +327,23 @@ function* folderWorths(
   const { folders } = contents;
   const { length } = folders;
   const split = Math.round(price.share * length);
-  const [values, costs, sums] = [new Float64Array(length), new Float64Array(length), new Float64Array(length + 1)];
+  const [values, costs] = [new Float64Array(length), new Float64Array(length)];
+  const [sums, losses] = [new Float64Array(length + 1), new Float64Array(length + 1)];
+  const even = (folders[0]?.parent?.massBelow ?? 0) / length;
   let most = 0;
   for (const [i, folder] of folders.entries()) {
     const { last, closed, frame: alone } = headAt(contents, i);
     const plan = plans.get(last);
     const { times, name } = alike.get(folder) ?? { times: 1, name: 0 };
     const frame = times === 1 ? alone : name + LINE_BREAK / times - closed;
+    const own = i < split ? price.high : price.low;
     const isOpen =
       plan !== undefined &&
       plan.value / times >= frame &&
       (showsMore(plan) || (times > 1 && folder.parent?.parent === null));
     if (isOpen) opened.add(folder);
-    const worth = (i < split ? price.high : price.low) * ON_THE_WAY * folder.massBelow;
+    const worth = own * ON_THE_WAY * folder.massBelow;
+    losses[i + 1] = (losses[i] as number) + own * UNWANTED * (folder.massBelow + even);
     const gained = isOpen ? plan.value / times - frame : 0;
     values[i] = worth - closed + gained;
     costs[i] = closed + (isOpen ? plan.cost / times + frame : 0);
@@ -349,6 +353,7 @@ function* folderWorths(
   }
   return {
     most,
+    loss: (from, to) => (losses[to] as number) - (losses[from] as number),
     value: (i) => values[i] as number,
     cost: (i) => costs[i] as number,
     worth: (from, to) => (sums[to] as number) - (sums[from] as number),
@@ -366,7 +371,7 @@ function fileWorths(contents: FileContents, folder: Folder, price: Price): Worth
     costs[i] ||= costOfFile(folder, files[i] as Bytes, contents.templates);
     return costs[i] as number;
   };
-  return { most: price.high * contents.mostGain, worth, cost, value: (i) => worth(i, i + 1) - cost(i) };
+  return { most: price.high * contents.mostGain, loss: () => 0, worth, cost, value: (i) => worth(i, i + 1) - cost(i) };
 }
 
 function costOfFile(folder: Folder, name: Bytes, templates: readonly Template[]): number {
@@ -385,7 +390,7 @@ function ownCost({ cost, opened }: Plan, plans: ReadonlyMap<Folder, Plan>): numb
   return Math.max(own, 0);
 }
 
-/** False for a single fold of everything, which says no more than the closed directory. */
+/** False if there are only folds of all files or all directories, which say no more than the closed directory. */
 function showsMore({ folders, files }: Plan): boolean {
-  return folders.length + files.length > 1 || [...folders, ...files].some(({ fold }) => fold === null);
+  return [folders, files].some((segments) => segments.length > 1 || segments[0]?.fold === null);
 }

@@ -18,7 +18,7 @@ const HIGHEST = 2 ** 40;
 const LOWEST = 2 ** -40;
 
 /** The factors between the two prices: enough to pay for a fold beside what the higher one opens. */
-const BELOW = 1.2;
+const BELOW = 2;
 const ABOVE = 1.5;
 
 /** After this many trials in a row without a larger map, everything is tried, because all of it may be shown already. */
@@ -33,7 +33,6 @@ const LONGEST_NEAR = 8;
 const NEAR = 0.5;
 
 export const FOR_EVERYTHING: Price = { low: HIGHEST, high: HIGHEST, share: 0 };
-export const FOR_NOTHING: Price = { low: LOWEST, high: LOWEST, share: 0 };
 
 /**
  * A search to which the caller reports the size of the map at each price, as a fraction of the allowed size.

@@ -132,7 +132,7 @@ export async function readAgain(
 }
 
 function planFrom(start: Bytes, depth: number): WalkPlan {
-  return { start, depth, siblings: 'by-name', reverse: false, mayBlock: false, select: null, types: null };
+  return { start, depth, siblings: 'by-name', reverse: false, select: null, types: null };
 }
 
 /** The entries of a directory that are in the fold, whether they are shown or not, and those that are not. */

@@ -1,53 +1,53 @@
 /** Ask: any tool of any dialect, side by side, with the answer exactly as the model reads it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CallAnswer, CallRequest, HiddenBy, Start, ToolInfo } from '../faces/view/api.ts';
+import type { CallAnswer, CallRequest, Start, ToolInfo } from '../faces/view/api.ts';
+import type { Params, ViewProps } from './address.ts';
 import { type CallForm, formsOf } from './call-forms.ts';
-import { Badge, Check, Chips } from './controls.tsx';
-import { grouped, milliseconds, plural, useRequest } from './hooks.ts';
-import { ModelText } from './model-text.tsx';
+import { Badge, Check, Chips, nameOf, ToolSelect, toolNamed } from './controls.tsx';
+import { absolutePath, grouped, milliseconds, useRequest } from './hooks.ts';
+import { lineKey, ModelText } from './model-text.tsx';
 import { ParameterForm, parametersOf, type Values } from './parameter-form.tsx';
-import { RuleText } from './rule.tsx';
-
-interface AskProps {
-  readonly start: Start;
-  readonly root: number;
-  /** The directory that another view asks about. */
-  readonly path: string;
-}
 
 interface Column {
   readonly id: number;
   readonly tool: ToolInfo;
-  readonly values: Values;
+  /** The text of its answer. */
+  readonly text: string | null;
 }
 
 const MAX_COLUMNS = 4;
 
-export function Ask({ start, root, path: asked }: AskProps) {
-  const rootPath = start.roots[root]?.path ?? '';
-  const [path, setPath] = useState(asked);
+interface AskProps extends ViewProps {
+  /** Shows a directory as a tool sees it. */
+  explore(params: Params): void;
+}
+
+export function Ask({ start, root, rootPath, params, set, explore }: AskProps) {
+  const path = params.path ?? '';
+  const [typed, setTyped] = useState(path);
+  const field = useRef<HTMLInputElement>(null);
   const [marksInvisible, setMarks] = useState(false);
   const [round, setRound] = useState(1);
-  const next = useRef(2);
-  const withPath = (tool: ToolInfo, values: Values, to: string) => ({
-    ...values,
-    [tool.pathParameter]: pathFor(tool, to, rootPath),
-  });
   const [columns, setColumns] = useState<readonly Column[]>(() =>
-    firstTools(start).map((tool, id) => ({ id, tool, values: withPath(tool, {}, asked) })),
+    (params.tools?.split(',').map((name) => toolNamed(start, name)) ?? firstTools(start)).map(columnOf),
   );
-
   const change = (id: number, to: Partial<Column>) =>
-    setColumns(columns.map((column) => (column.id === id ? { ...column, ...to } : column)));
-  const setAllPaths = (to: string) => {
-    setPath(to);
-    setColumns(columns.map((column) => ({ ...column, values: withPath(column.tool, column.values, to) })));
-  };
+    setColumns((before) => before.map((column) => (column.id === id ? { ...column, ...to } : column)));
   const add = () => {
     const used = columns.map(({ tool }) => tool);
     const tool = start.tools.find((one) => !used.includes(one)) ?? (start.tools[0] as ToolInfo);
-    setColumns([...columns, { id: next.current++, tool, values: withPath(tool, {}, path) }]);
+    setColumns([...columns, columnOf(tool, Math.max(...columns.map(({ id }) => id)) + 1)]);
   };
+  const tools = columns.map(({ tool }) => nameOf(tool)).join(',');
+  useEffect(() => set({ tools }), [tools]);
+  // Another view asked about a directory.
+  const asked = useRef('');
+  useEffect(() => {
+    if (asked.current === path) return;
+    asked.current = path;
+    setTyped(path);
+    field.current?.focus();
+  }, [path]);
 
   return (
     <section class="view ask" aria-label="Ask">
@@ -55,18 +55,21 @@ export function Ask({ start, root, path: asked }: AskProps) {
         class="toolbar"
         onSubmit={(event) => {
           event.preventDefault();
+          asked.current = typed;
+          set({ path: typed });
           setRound(round + 1);
         }}
       >
         <label class="grow">
           Directory{' '}
           <input
+            ref={field}
             type="text"
             class="wide"
-            value={path}
+            value={typed}
             placeholder="."
             spellcheck={false}
-            onInput={(event) => setAllPaths(event.currentTarget.value)}
+            onInput={(event) => setTyped(event.currentTarget.value)}
           />
         </label>
         <button type="submit" class="primary">
@@ -77,19 +80,23 @@ export function Ask({ start, root, path: asked }: AskProps) {
           + Column
         </button>
       </form>
-      <div class="ask-columns">
+      <div class="ask-columns" onScrollCapture={scrollTogether}>
         {columns.map((column) => (
           <AskColumn
             key={column.id}
-            {...{ start, root, rootPath, column, marksInvisible, round }}
-            chooseTool={(tool) => change(column.id, { tool, values: withPath(tool, {}, path) })}
-            changeValues={(values) => change(column.id, { values })}
+            {...{ start, root, rootPath, path, column, marksInvisible, round, explore }}
+            common={commonLines(columns.filter(({ id }) => id !== column.id))}
+            change={(to) => change(column.id, to)}
             remove={columns.length > 1 ? () => setColumns(columns.filter(({ id }) => id !== column.id)) : null}
           />
         ))}
       </div>
     </section>
   );
+}
+
+function columnOf(tool: ToolInfo, id: number): Column {
+  return { id, tool, text: null };
 }
 
 /** Returns the first tool of the chosen dialect, and one of another dialect. */
@@ -99,54 +106,69 @@ function firstTools({ tools, dialect }: Start): ToolInfo[] {
   return [other, chosen].sort((a, b) => tools.indexOf(a) - tools.indexOf(b));
 }
 
-function pathFor({ needsAbsolute }: ToolInfo, path: string, root: string): string {
-  if (!needsAbsolute) return path === '.' ? '' : path;
-  if (path === '' || path === '.') return root;
-  return /^["/]/.test(path) ? path : `${root.replace(/\/$/, '')}/${path}`;
+/** Returns what every other answer has a line about; null if there is none to compare with. */
+function commonLines(others: readonly Column[]): ReadonlySet<string> | null {
+  const sets = others.flatMap(({ text }) => (text === null ? [] : [new Set(text.split('\n').map(lineKey))]));
+  const [first, ...more] = sets;
+  return first === undefined ? null : new Set([...first].filter((key) => more.every((set) => set.has(key))));
 }
 
-interface AskColumnProps {
-  readonly start: Start;
-  readonly root: number;
-  readonly rootPath: string;
+/** Scrolls the answers to the same part, however long each is. */
+function scrollTogether({ target, currentTarget }: Event): void {
+  const place = target as HTMLElement;
+  if (!place.matches('.model-text')) return;
+  const room = (one: HTMLElement) => Math.max(1, one.scrollHeight - one.clientHeight);
+  for (const other of (currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.model-text')) {
+    const top = (place.scrollTop / room(place)) * room(other);
+    // What scrolls by itself reports it, too: a difference by rounding must not go back and forth.
+    if (other !== place && Math.abs(other.scrollTop - top) > 2) other.scrollTop = top;
+  }
+}
+
+function pathFor({ needsAbsolute }: ToolInfo, path: string, root: string): string {
+  if (path === '' || path === '.') return needsAbsolute ? root : '';
+  return needsAbsolute ? absolutePath(root, path) : path;
+}
+
+interface AskColumnProps extends Pick<AskProps, 'start' | 'root' | 'rootPath' | 'explore'> {
+  readonly path: string;
   readonly column: Column;
+  readonly common: ReadonlySet<string> | null;
   readonly marksInvisible: boolean;
   readonly round: number;
   readonly remove: (() => void) | null;
-  chooseTool(tool: ToolInfo): void;
-  changeValues(values: Values): void;
+  change(to: Partial<Column>): void;
 }
 
 function AskColumn(props: AskColumnProps) {
-  const { start, root, rootPath, column, marksInvisible, round, chooseTool, changeValues, remove } = props;
-  const { tool, values, id } = column;
+  const { start, root, rootPath, path, column, common, marksInvisible, round, change, remove, explore } = props;
+  const { tool } = column;
+  const [values, setValues] = useState<Values>({});
   const [request, setRequest] = useState<(CallRequest & { readonly count: number }) | null>(null);
-  const { answer, problem } = useRequest<CallAnswer>('call', request);
+  const { answer, problem, isLoading } = useRequest<CallAnswer>('call', request);
 
-  // The count makes each request another one, even if the parameters are the same.
-  const run = () =>
-    setRequest((before) => ({
-      ...{ root, dialect: tool.dialect, tool: tool.name, params: parametersOf(tool, values) },
-      count: (before?.count ?? 0) + 1,
-    }));
+  const run = () => {
+    const directory = pathFor(tool, path, rootPath);
+    const params = { ...parametersOf(tool, values), ...(directory === '' ? {} : { [tool.pathParameter]: directory }) };
+    const { dialect, name } = tool;
+    // The count makes each request another one, even if the parameters are the same.
+    setRequest((before) => ({ root, dialect, tool: name, params, count: (before?.count ?? 0) + 1 }));
+  };
   // Some dependencies are left out on purpose: a change of parameters alone sends nothing.
-  useEffect(run, [round, tool]);
+  useEffect(run, [round, tool, path]);
+  useEffect(() => change({ text: answer?.text ?? null }), [answer]);
 
   const isFirst = start.tools.find(({ dialect }) => dialect === tool.dialect)?.name === tool.name;
   return (
     <article class="ask-column" aria-label={`${tool.dialect} ${tool.name}`}>
       <header class="toolbar small">
-        <select
-          aria-label="Tool"
-          value={start.tools.indexOf(tool)}
-          onChange={(event) => chooseTool(start.tools[Number(event.currentTarget.value)] as ToolInfo)}
-        >
-          {start.tools.map((one, at) => (
-            <option key={`${one.dialect} ${one.name}`} value={at}>
-              {one.dialect} · {one.name}
-            </option>
-          ))}
-        </select>
+        <ToolSelect
+          {...{ label: 'Tool', tools: start.tools, chosen: tool }}
+          choose={(to) => {
+            setValues({});
+            change({ tool: to });
+          }}
+        />
         <span class="grow" />
         {remove === null ? null : (
           <button type="button" class="plain" aria-label="Remove this column" onClick={remove}>
@@ -154,52 +176,38 @@ function AskColumn(props: AskColumnProps) {
           </button>
         )}
       </header>
-      <ParameterForm id={`column-${id}`} {...{ tool, values }} change={changeValues} submit={run} />
-      {problem === null ? null : <p class="note">{problem}</p>}
-      {answer === null || request === null ? null : (
-        <>
-          <p class="meta" role="status">
+      <details open={tool.parameters.required?.some((name) => name !== tool.pathParameter)}>
+        <summary>Parameters</summary>
+        <ParameterForm {...{ tool, values }} change={setValues} submit={run} />
+      </details>
+      <p class={isLoading ? 'meta busy' : 'meta'} role="status">
+        {problem === null ? null : <span class="note">{problem}</span>}
+        {answer === null ? null : (
+          <>
             <Badge isOn={!answer.isError} on="answer" off="error" />
             <span>
               <strong>{grouped(answer.tokens)}</strong> tokens · {grouped(answer.text.length)} characters ·{' '}
               {milliseconds(answer.ms)}
             </span>
-          </p>
-          <ModelText text={answer.text} marksInvisible={marksInvisible} />
-          {answer.isError ? null : <Hidden {...{ root, request, tool }} />}
-          <CopyForms forms={formsOf(request, rootPath, isFirst)} />
-          <details>
-            <summary>The answer as an object</summary>
-            <pre class="code">{JSON.stringify(answer.answer, null, 2).slice(0, 100_000)}</pre>
-          </details>
+          </>
+        )}
+      </p>
+      {answer === null || request === null ? null : (
+        <>
+          <ModelText text={answer.text} {...{ marksInvisible, common, isBusy: isLoading }} />
+          <div>
+            <button type="button" onClick={() => explore({ path: path || rootPath, as: nameOf(tool) })}>
+              What it hides here, and why
+            </button>
+            <CopyForms forms={formsOf(request, rootPath, isFirst)} />
+            <details>
+              <summary>The answer as an object</summary>
+              <pre class="code">{JSON.stringify(answer.answer, null, 2).slice(0, 100_000)}</pre>
+            </details>
+          </div>
         </>
       )}
     </article>
-  );
-}
-
-function Hidden({ root, request, tool }: { root: number; request: CallRequest; tool: ToolInfo }) {
-  const { dialect, params } = request;
-  const path = String(params[tool.pathParameter] ?? '.');
-  const ignore = Array.isArray(params.ignore) ? params.ignore : [];
-  // Tree and Find have their own rules, and their text says what they hide.
-  const body = tool.name === 'Tree' || tool.name === 'Find' ? null : { root, dialect, tool: tool.name, path, ignore };
-  const { answer } = useRequest<{ rules: readonly HiddenBy[] }>('hidden', body);
-  if (answer === null) return null;
-  if (answer.rules.length === 0) return <p class="quiet">Nothing in this directory is hidden.</p>;
-  const count = answer.rules.reduce((sum, rule) => sum + rule.count, 0);
-  return (
-    <details class="hidden-rules">
-      <summary>{plural(count, 'entry').replace('entrys', 'entries')} hidden in this directory</summary>
-      <ul>
-        {answer.rules.map(({ rule, count, examples }) => (
-          <li key={JSON.stringify(rule)}>
-            <strong>{count}</strong> <RuleText {...{ root, rule }} />
-            <div class="quiet">{examples.join(', ')}</div>
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }
 

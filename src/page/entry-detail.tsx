@@ -1,6 +1,6 @@
 /** The details of the entry that is selected in Explore. */
-import type { Count, Explained, LevelEntry } from '../faces/view/api.ts';
-import { Badge, Facts } from './controls.tsx';
+import type { CallAnswer, Count, Explained, Place, ToolInfo } from '../faces/view/api.ts';
+import { Badge, Facts, Name } from './controls.tsx';
 import { grouped, useRequest } from './hooks.ts';
 import { RuleText } from './rule.tsx';
 
@@ -8,36 +8,48 @@ const TYPES = { file: 'File', dir: 'Directory', link: 'Link', other: 'Special fi
 
 interface EntryDetailProps {
   readonly root: number;
-  readonly entry: LevelEntry | undefined;
+  readonly tool: ToolInfo;
+  readonly entry: Pick<Place, 'label' | 'path' | 'type'> | undefined;
   readonly total: number | null | undefined;
   readonly count: Count | null | undefined;
   readonly notes: readonly string[];
   ask(path: string): void;
 }
 
-export function EntryDetail({ root, entry, total, count, notes, ask }: EntryDetailProps) {
-  const { answer } = useRequest<Explained>('explain', entry === undefined ? null : { root, path: entry.path });
+export function EntryDetail({ root, tool, entry, total, count, notes, ask }: EntryDetailProps) {
+  const { answer, isLoading } = useRequest<Explained>(
+    'explain',
+    entry === undefined ? null : { root, path: entry.path },
+  );
+  const cost = useCost(root, tool, entry);
   if (entry === undefined) return <p class="quiet">Select an entry to see what each tool does with it, and why.</p>;
   const facts = [
-    ['Kind', TYPES[entry.type]] as const,
+    ...(entry.type === null ? [] : [['Kind', TYPES[entry.type]] as const]),
     ...(typeof total === 'number' ? [['Entries', grouped(total)] as const] : []),
     ...(count ? [['Files below', grouped(count.files)] as const] : []),
-    ...(count ? [['Tokens of a whole map', grouped(count.tokens)] as const] : []),
+    ...(count ? [['Tokens of a complete map', `≈ ${grouped(count.tokens)}`] as const] : []),
+    ...(cost === null ? [] : [[`Tokens of ${tool.name} here`, grouped(cost)] as const]),
   ];
   return (
     <>
-      <h2 class="entry-name">{entry.label}</h2>
-      <p class="quiet path">{answer?.label ?? ' '}</p>
-      <dl class="facts">
-        <Facts rows={facts} />
-      </dl>
+      <h2 class="entry-name">
+        <Name text={entry.label} />
+      </h2>
+      <p class="quiet path">{isLoading ? ' ' : answer?.label}</p>
+      {entry.type === null ? (
+        <p>Nothing is there. A {/[\\/]$/.test(entry.path) ? 'directory' : 'file'} of that name would be:</p>
+      ) : (
+        <dl class="facts">
+          <Facts rows={facts} />
+        </dl>
+      )}
       <h3>What each tool does with it</h3>
-      <table class="verdicts">
+      <table class={isLoading ? 'verdicts busy' : 'verdicts'} aria-busy={isLoading}>
         <tbody>
-          {answer?.verdicts.map(({ dialect, tool, hidden, rule }) => (
-            <tr key={`${dialect} ${tool}`}>
+          {answer?.verdicts.map(({ dialect, tool: name, hidden, rule }) => (
+            <tr key={`${dialect} ${name}`}>
               <th scope="row">
-                {dialect} {tool}
+                {name} <span class="quiet">{dialect}</span>
               </th>
               <td>
                 <Badge isOn={!hidden} on="shown" off="hidden" />
@@ -61,4 +73,13 @@ export function EntryDetail({ root, entry, total, count, notes, ask }: EntryDeta
       ))}
     </>
   );
+}
+
+/** Returns the tokens of the tool's answer about a directory; null if it has none, or until it is known. */
+function useCost(root: number, { dialect, name, pathParameter }: ToolInfo, entry: EntryDetailProps['entry']) {
+  const takesDirectory = entry?.type === 'dir' && name !== 'Find';
+  const params = { [pathParameter]: entry?.path };
+  const body = takesDirectory ? { root, dialect, tool: name, params } : null;
+  const { answer, isLoading } = useRequest<CallAnswer>('call', body);
+  return answer === null || answer.isError || isLoading ? null : answer.tokens;
 }

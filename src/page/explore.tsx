@@ -1,43 +1,101 @@
 /** Explore: the project as a tree that shows what is hidden, why, and what each directory costs. */
-import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
-import type { Counts, DirectoryCount, Level, LevelEntry, LevelRequest, Start, ToolInfo } from '../faces/view/api.ts';
-import { post } from './client.ts';
-import { Check } from './controls.tsx';
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import type { DirectoryCount, Level, LevelEntry, Place } from '../faces/view/api.ts';
+import type { ViewProps } from './address.ts';
+import { post, useConnection } from './client.ts';
+import { Name, nameOf, ToolSelect, toolNamed } from './controls.tsx';
 import { EntryDetail } from './entry-detail.tsx';
-import { grouped, PAUSE, plural, short, useCounts } from './hooks.ts';
-import { RULE_NAMES } from './rule.tsx';
+import { plural, short, useCounts } from './hooks.ts';
+import { ruleText } from './rule.tsx';
 import { Directory, PAGE, type Row } from './tree-model.ts';
-import { moved, type Positioned, VirtualList } from './virtual-list.tsx';
+import { type ListRow, VirtualList } from './virtual-list.tsx';
 
 const ROW_HEIGHT = 28;
 
-interface ExploreProps {
-  readonly start: Start;
-  readonly root: number;
-  ask(path: string): void;
-}
+/** The most open directories that are kept when everything is read again. */
+const MAX_OPEN = 500;
 
-export function Explore({ start, root, ask }: ExploreProps) {
-  const path = start.roots[root]?.path ?? '';
-  const [chosen, choose] = useState(start.tools.findIndex(({ dialect }) => dialect === start.dialect));
-  const [showsHidden, setShowsHidden] = useState(true);
-  const [active, setActive] = useState(0);
+export function Explore({ start, root, rootPath, params, set, ask }: ViewProps & { ask(path: string): void }) {
+  const tool = toolNamed(start, params.as);
+  const [top, setTop] = useState(() => new Directory(rootPath));
+  const [active, setActive] = useState<Row>({ directory: top, position: 0 });
+  /** The selected entry, if it has no row. */
+  const [place, setPlace] = useState<Place | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [again, setAgain] = useState(0);
+  const [builtFor, setBuiltFor] = useState('');
   const [, redraw] = useReducer<number, void>((count) => count + 1, 0);
-  // The tool is a dependency on purpose: under another one, every entry has to be judged again.
-  const top = useMemo(() => new Directory(path, 0), [path, chosen]);
-  const load = useLoader(root, start.tools[chosen] as ToolInfo, redraw);
+  const { round } = useConnection();
+  const load = async (directory: Directory, page: number) => {
+    if (directory.asked.has(page)) return;
+    directory.asked.add(page);
+    const { dialect, name } = tool;
+    const request = { root, path: directory.path, dialect, tool: name, offset: page * PAGE, limit: PAGE };
+    try {
+      const { entries, total: all, notes } = await post<Level>('level', request);
+      directory.total = all;
+      directory.setPage(page, entries);
+      for (const note of notes) directory.notes.add(note);
+    } catch (error) {
+      directory.problem = (error as Error).message;
+    }
+    redraw();
+  };
   const loaded = [...top.all()].flatMap((directory) => [...directory.loaded()]);
   const directories = loaded.filter(({ type }) => type === 'dir').map((one) => one.path);
-  const { counts, summary, recount } = useCounts(root, directories);
-
-  useEffect(() => {
-    setActive(0);
-    load(top, 0);
-  }, [top, load]);
+  const { counts, total, recount } = useCounts(root, directories);
+  const selected = useRef(params.path);
+  const building = useRef('');
 
   const count = top.rows;
-  const row = top.rowAt(Math.min(active, count - 1));
+  const index = Math.min(top.indexIn(active), count - 1);
+  const row = top.rowAt(index);
   const entry = row.directory.entryAt(row.position);
+
+  const select = (to: Row) => {
+    const path = to.directory.entryAt(to.position)?.path;
+    setActive(to);
+    setPlace(null);
+    setProblem(null);
+    if (path === undefined) return;
+    selected.current = path;
+    set({ path });
+  };
+
+  const key = `${tool.dialect} ${tool.name} ${again} ${round}`;
+  /** Reads everything again with the same directories open, and goes to the selected entry. */
+  const rebuild = async () => {
+    const target = params.path;
+    selected.current = target;
+    building.current = key;
+    const open = [...top.all()].slice(1, MAX_OPEN).map(({ path }) => path);
+    const paths = target === undefined ? open : [...open, target];
+    try {
+      const { places } = await post<{ places: Place[] }>('places', { root, paths });
+      // Somebody has gone on meanwhile.
+      if (building.current !== key) return;
+      if (selected.current !== target) return setAgain((before) => before + 1);
+      const fresh = new Directory(rootPath);
+      for (const { steps, path, total } of places.slice(0, open.length)) {
+        if (steps === null || total === null) continue;
+        const { directory, position } = fresh.reveal(steps);
+        (directory.opened(position) ?? directory.open(position, path)).total = total;
+      }
+      const found = target === undefined ? undefined : places.at(-1);
+      setActive(fresh.reveal(found?.steps ?? []));
+      setPlace(found?.steps === null ? found : null);
+      setTop(fresh);
+      setProblem(null);
+    } catch (error) {
+      setPlace(null);
+      setProblem((error as Error).message);
+    }
+    setBuiltFor(key);
+  };
+  // Other dependencies are left out on purpose: selecting a row reads nothing again.
+  useEffect(() => {
+    if (key !== builtFor || params.path !== selected.current) rebuild();
+  }, [key, params.path]);
 
   const toggle = ({ directory, position }: Row) => {
     const found = directory.entryAt(position);
@@ -47,202 +105,122 @@ export function Explore({ start, root, ask }: ExploreProps) {
     redraw();
   };
 
-  const onKeyDown = (event: KeyboardEvent, inSight: number) => {
-    const target = moved(event.key, active, count, inSight);
-    const opened = row.directory.opened(row.position);
-    if (target !== null) setActive(target);
-    else if (event.key === 'ArrowRight' && entry?.type === 'dir') {
-      if (opened === undefined) toggle(row);
-      else setActive(active + 1);
-    } else if (event.key === 'ArrowLeft') {
-      const holder = top.holderOf(row.directory);
-      if (opened !== undefined) toggle(row);
-      else if (holder !== null) setActive(top.indexIn(holder));
-    } else if (event.key === 'Enter' || event.key === ' ') toggle(row);
-    else return;
-    event.preventDefault();
+  const onKey = (key: string) => {
+    const isOpen = row.directory.opened(row.position) !== undefined;
+    const { holder } = row.directory;
+    if (key === 'Enter' || key === ' ' || (key === 'ArrowRight' && !isOpen) || (key === 'ArrowLeft' && isOpen))
+      toggle(row);
+    else if (key === 'ArrowRight') select(top.rowAt(index + 1));
+    else if (key === 'ArrowLeft' && holder !== null) select(holder);
+    else return false;
+    return true;
   };
 
-  const draw = (index: number, at: Positioned) => {
-    const { directory, position } = top.rowAt(index);
+  const draw = (at: number): ListRow => {
+    const shown = top.rowAt(at);
+    const { directory, position } = shown;
     const found = directory.entryAt(position);
     if (found === undefined && directory.total !== 0) load(directory, Math.floor(position / PAGE));
-    const opened = directory.opened(position);
-    return (
-      <TreeRow
-        key={`${directory.path}\0${position}`}
-        {...{ index, at, directory, position, entry: found, isOpen: opened !== undefined }}
-        isActive={index === active}
-        count={found && counts.get(found.path)}
-        dims={showsHidden}
-        select={() => setActive(index)}
-        toggle={() => toggle({ directory, position })}
-      />
-    );
+    const isDirectory = found?.type === 'dir';
+    return {
+      key: `${directory.path}\0${position}`,
+      className: found === undefined ? 'quiet' : `type-${found.type}${found.hidden ? ' hidden-entry' : ''}`,
+      content: (
+        <>
+          <span class="indent" style={{ width: `${directory.depth * 18}px` }} />
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: arrow keys open and close */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: a part of the row for the mouse */}
+          <span
+            class={`twist${directory.opened(position) ? ' open' : ''}${isDirectory ? '' : ' none'}`}
+            onClick={() => toggle(shown)}
+          />
+          {found === undefined ? (
+            <span class="name">{directory.problem ?? (directory.total === 0 ? 'empty' : 'loading …')}</span>
+          ) : (
+            <EntryCells entry={found} count={isDirectory ? counts.get(found.path) : null} />
+          )}
+        </>
+      ),
+      about: {
+        ...{ 'aria-level': directory.depth + 1, 'aria-posinset': position + 1, 'aria-setsize': directory.total ?? -1 },
+        ...(isDirectory ? { 'aria-expanded': directory.opened(position) !== undefined } : {}),
+        onDblClick: () => toggle(shown),
+      },
+    };
   };
 
   return (
     <section class="view split" aria-label="Explore">
       <div class="pane">
         <div class="toolbar">
-          <label>
-            As seen by{' '}
-            <select value={chosen} onChange={(event) => choose(Number(event.currentTarget.value))}>
-              {start.tools.map(({ dialect, name }, i) => (
-                <option key={`${dialect} ${name}`} value={i}>
-                  {dialect} · {name}
-                </option>
-              ))}
-            </select>
-          </label>
-          <Check label="Reasons" checked={showsHidden} change={setShowsHidden} />
+          <ToolSelect label="As seen by" tools={start.tools} chosen={tool} choose={(to) => set({ as: nameOf(to) })} />
           <span class="grow" />
-          <Summary counts={summary} recount={recount} />
+          <span class="quiet" role="status">
+            {total === null ? 'counting …' : `${plural(total.files, 'file')}, ≈ ${short(total.tokens)} tokens`}
+          </span>
+          <button
+            type="button"
+            onClick={() => {
+              setAgain(again + 1);
+              recount();
+            }}
+          >
+            Refresh
+          </button>
         </div>
         <div class="columns" aria-hidden="true">
           <span class="grow">Name</span>
           <span class="number">files</span>
-          <span class="number">tokens</span>
+          <span class="number" title="Estimated from the names: a complete map may cost a third less or a quarter more">
+            ≈ tokens
+          </span>
         </div>
         <VirtualList
           role="tree"
           label="Files and directories"
-          activeId={`row-${active}`}
           rowHeight={ROW_HEIGHT}
-          {...{ count, active, row: draw, onKeyDown }}
+          isBusy={key !== builtFor}
+          select={(at) => select(top.rowAt(at))}
+          {...{ count, active: index, row: draw, onKey }}
         />
       </div>
-      <aside class="pane detail" aria-label="About the selected entry">
-        <EntryDetail
-          {...{ root, entry, ask }}
-          total={entry && row.directory.opened(row.position)?.total}
-          count={entry && counts.get(entry.path)}
-          notes={[...row.directory.notes]}
-        />
-      </aside>
+      <section class="pane detail" aria-label="About the selected entry">
+        {problem === null ? (
+          <EntryDetail
+            {...{ root, tool, ask, entry: place ?? entry }}
+            total={place === null ? row.directory.opened(row.position)?.total : place.total}
+            count={counts.get((place ?? entry)?.path ?? '')}
+            notes={[...row.directory.notes]}
+          />
+        ) : (
+          <p class="note">{problem}</p>
+        )}
+      </section>
     </section>
   );
 }
 
-interface TreeRowProps {
-  readonly index: number;
-  readonly at: Positioned;
-  readonly directory: Directory;
-  readonly position: number;
-  readonly entry: LevelEntry | undefined;
-  readonly isOpen: boolean;
-  readonly isActive: boolean;
-  readonly count: DirectoryCount | null | undefined;
-  readonly dims: boolean;
-  select(): void;
-  toggle(): void;
-}
-
-function TreeRow(props: TreeRowProps) {
-  const { index, at, directory, position, entry, isOpen, isActive, count, dims, select, toggle } = props;
-  const indent = { width: `${directory.depth * 18}px` };
-  if (entry === undefined) {
-    const text = directory.problem ?? (directory.total === 0 ? 'empty' : 'loading …');
-    return (
-      <div class={`row quiet${isActive ? ' active' : ''}`} id={`row-${index}`} role="treeitem" tabIndex={-1} style={at}>
-        <span class="indent" style={indent} />
-        <span class="twist" />
-        <span class="name">{text}</span>
-      </div>
-    );
-  }
-  const isDirectory = entry.type === 'dir';
-  const reason = entry.rule === null ? '' : `${RULE_NAMES[entry.rule.by] ?? entry.rule.by} ${entry.rule.pattern}`;
-  const classes = ['row', `type-${entry.type}`, entry.hidden ? 'hidden-entry' : '', isActive ? 'active' : ''];
+function EntryCells({ entry, count }: { entry: LevelEntry; count: DirectoryCount | null | undefined }) {
+  const { label, type, hidden, rule } = entry;
+  const kept = rule?.isTracked ? 'tracked, though ' : 'kept by ';
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles keys for all of its rows
-    <div
-      class={classes.join(' ')}
-      id={`row-${index}`}
-      role="treeitem"
-      tabIndex={-1}
-      aria-level={directory.depth + 1}
-      aria-posinset={position + 1}
-      aria-setsize={directory.total ?? -1}
-      aria-selected={isActive}
-      {...(isDirectory ? { 'aria-expanded': isOpen } : {})}
-      aria-label={`${entry.label}${entry.hidden ? `, hidden: ${reason}` : ''}`}
-      style={at}
-      onClick={select}
-      onDblClick={toggle}
-    >
-      <span class="indent" style={indent} />
-      {isDirectory ? (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: arrow keys open and close
-        // biome-ignore lint/a11y/noStaticElementInteractions: a part of the row for the mouse
-        <span
-          class={isOpen ? 'twist open' : 'twist'}
-          onClick={(event) => {
-            event.stopPropagation();
-            select();
-            toggle();
-          }}
-        />
-      ) : (
-        <span class="twist none" />
-      )}
+    <>
       <span class="name">
-        {entry.label}
-        {isDirectory ? '/' : entry.type === 'link' ? '@' : ''}
+        <Name text={label} />
+        {type === 'dir' ? '/' : type === 'link' ? '@' : ''}
         {count?.hidden ? <span class="quiet"> all hidden</span> : null}
       </span>
-      {dims && entry.rule !== null ? (
-        <span class={entry.hidden ? 'reason' : 'reason kept'}>
-          {entry.hidden ? '' : 'kept by '}
-          {reason}
-        </span>
-      ) : null}
+      <span class={hidden ? 'reason' : 'reason kept'}>
+        {hidden ? <span class="unseen-text"> hidden: </span> : null}
+        {rule === null ? '' : `${hidden ? '' : kept}${ruleText(rule)}`}
+      </span>
       <span class="grow" />
-      <span class="number">{isDirectory && count ? short(count.files) : ''}</span>
-      <span class="number">{isDirectory && count ? short(count.tokens) : ''}</span>
-    </div>
+      {(['files', 'tokens'] as const).map((unit) => (
+        <span key={unit} class="number">
+          {count ? short(count[unit]) : ''}
+          {count ? <span class="unseen-text"> {unit} </span> : null}
+        </span>
+      ))}
+    </>
   );
-}
-
-function Summary({ counts, recount }: { counts: Counts | null; recount(): void }) {
-  if (counts === null) return null;
-  const text = `${plural(counts.files, 'file')}, ${grouped(counts.tokens)} tokens`;
-  return (
-    <span class="quiet" role="status">
-      {counts.isDone ? text : `counting … ${text}`}{' '}
-      <button type="button" class="plain" onClick={recount} disabled={!counts.isDone} title="Count again">
-        ↻
-      </button>
-    </span>
-  );
-}
-
-/** Loads pages of directories, each once. A page that failed is loaded again after a while, if it is still in sight. */
-function useLoader(root: number, { dialect, name: tool }: ToolInfo, redraw: () => void) {
-  return useMemo(() => {
-    const loading = new WeakMap<Directory, Set<number>>();
-    return (directory: Directory, page: number) => {
-      const pages = loading.get(directory) ?? new Set();
-      if (pages.has(page)) return;
-      loading.set(directory, pages.add(page));
-      const request: LevelRequest = { root, path: directory.path, dialect, tool, offset: page * PAGE, limit: PAGE };
-      post<Level>('level', request).then(
-        ({ entries, total, notes }) => {
-          directory.total = total;
-          directory.problem = null;
-          directory.setPage(page, entries);
-          for (const note of notes) directory.notes.add(note);
-          redraw();
-        },
-        (error: Error) => {
-          directory.problem = error.message;
-          redraw();
-          setTimeout(() => {
-            pages.delete(page);
-            redraw();
-          }, PAUSE);
-        },
-      );
-    };
-  }, [root, dialect, tool, redraw]);
 }

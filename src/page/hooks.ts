@@ -1,22 +1,22 @@
 /** Hooks and formats that the views share: requests that follow their input, sizes, and numbers for people. */
 import type { RefObject } from 'preact';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Counts, DirectoryCount } from '../faces/view/api.ts';
-import { post } from './client.ts';
-
-/** Milliseconds to wait after a failed request before the next one. */
-export const PAUSE = 2000;
+import { post, useConnection } from './client.ts';
 
 interface Asked<Answer> {
   readonly answer: Answer | null;
   readonly problem: string | null;
+  /** True if the answer, if any, is that of an earlier request. */
   readonly isLoading: boolean;
 }
 
 /** Sends a request whenever the body changes; null sends none. The previous answer stays until the next one arrives. */
 export function useRequest<Answer>(name: string, body: object | null): Asked<Answer> {
   const [asked, setAsked] = useState<Asked<Answer>>({ answer: null, problem: null, isLoading: body !== null });
+  const { round } = useConnection();
   const key = JSON.stringify(body);
+  const answeredKey = useRef('');
   // The body is left out of the dependencies on purpose: the key stands for it.
   useEffect(() => {
     if (body === null) {
@@ -24,74 +24,35 @@ export function useRequest<Answer>(name: string, body: object | null): Asked<Ans
       return;
     }
     const outdated = new AbortController();
-    setAsked((before) => ({ ...before, isLoading: true }));
+    const settle = (answer: Answer | null, problem: string | null) => {
+      if (outdated.signal.aborted) return;
+      answeredKey.current = key;
+      setAsked({ answer, problem, isLoading: false });
+    };
+    setAsked(({ answer }) => ({ answer, problem: null, isLoading: true }));
     post<Answer>(name, body, outdated.signal).then(
-      (answer) => setAsked({ answer, problem: null, isLoading: false }),
-      (error: Error) => {
-        if (!outdated.signal.aborted) setAsked({ answer: null, problem: error.message, isLoading: false });
-      },
+      (answer) => settle(answer, null),
+      (error: Error) => settle(null, error.message),
     );
     return () => outdated.abort();
-  }, [name, key]);
-  return asked;
+  }, [name, key, round]);
+  // The effect runs after the first drawing with a new body, which must not show an old answer as the new one.
+  return { ...asked, isLoading: asked.isLoading || (body !== null && answeredKey.current !== key) };
 }
-
-/** Milliseconds between two requests for the progress of the counting. */
-const COUNTING = 500;
 
 /** The most paths in one request. */
 const PATHS = 1000;
 
-/**
- * Returns the counts of directories as they become known; null for a hidden one, which is not counted. The first
- * request starts the counting; without a root there is none.
- */
-export function useCounts(root: number | null, paths: readonly string[] = []) {
-  const [counts, setCounts] = useState<ReadonlyMap<string, DirectoryCount | null>>(new Map());
-  const [summary, setSummary] = useState<Counts | null>(null);
-  const [round, setRound] = useState(0);
-  const missing = paths.filter((path) => !counts.has(path)).slice(0, PATHS);
-  const isDone = summary?.isDone ?? false;
-  const key = `${isDone} ${missing.join('\n')}`;
-
-  // Some dependencies are left out on purpose: the key stands for the missing paths.
-  useEffect(() => {
-    if (root === null || (isDone && missing.length === 0)) return;
-    const outdated = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const ask = async () => {
-      const answer = await post<Counts>('counts', { root, paths: missing }, outdated.signal);
-      setSummary(answer);
-      if (!answer.isDone) {
-        timer = setTimeout(follow, COUNTING);
-        return;
-      }
-      setCounts((before) => {
-        const after = new Map(before);
-        for (const [at, path] of missing.entries()) after.set(path, answer.counts[at] ?? null);
-        return after;
-      });
-    };
-    const follow = () => {
-      ask().catch(() => {
-        if (!outdated.signal.aborted) timer = setTimeout(follow, PAUSE);
-      });
-    };
-    follow();
-    return () => {
-      outdated.abort();
-      clearTimeout(timer);
-    };
-  }, [root, key, round]);
-
-  const recount = useCallback(() => {
-    post<Counts>('counts', { root, paths: [], again: true }).then((answer) => {
-      setSummary(answer);
-      setCounts(new Map());
-      setRound((before) => before + 1);
-    });
-  }, [root]);
-  return { counts, summary, isDone, recount };
+/** Returns the counts of directories as soon as everything is counted; null for a hidden one, which is not counted. */
+export function useCounts(root: number, paths: readonly string[]) {
+  const [since, setSince] = useState(0);
+  const counts = useRef({ since, known: new Map<string, DirectoryCount | null>() });
+  if (counts.current.since !== since) counts.current = { since, known: new Map() };
+  const { known } = counts.current;
+  const missing = paths.filter((path) => !known.has(path)).slice(0, PATHS);
+  const { answer, isLoading } = useRequest<Counts>('counts', { root, since, paths: missing });
+  if (answer !== null && !isLoading) for (const [path, count] of answer.counts) known.set(path, count);
+  return { counts: known, total: answer?.total ?? null, recount: () => setSince(Date.now()) };
 }
 
 /** Debounces a value: a new one is returned after it has not changed for this long. */
@@ -131,3 +92,16 @@ export const short = (count: number): string => (count < 10_000 ? NUMBER.format(
 export const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${grouped(Math.round(ms))} ms`);
 
 export const plural = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Joins a path to the root, unless it is absolute or in quoted form. */
+export function absolutePath(root: string, path: string): string {
+  return /^["/]/.test(path) ? path : `${root.replace(/\/$/, '')}/${path}`;
+}
+
+/** Writes the characters that nobody sees as escapes: they could make a text look like another. */
+export function plain(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (one) => `\\u${(one.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
+}

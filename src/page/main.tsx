@@ -1,44 +1,48 @@
 /** The page: four views of one project. */
-import { render, type VNode } from 'preact';
+import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Start } from '../faces/view/api.ts';
+import { useAddress, VIEWS, type View } from './address.ts';
 import { Ask } from './ask.tsx';
-import { post, Refused, takeToken } from './client.ts';
+import { askAnew, post, takeToken, useConnection } from './client.ts';
 import { Explore } from './explore.tsx';
 import { MapView } from './map.tsx';
+import { Palette } from './palette.tsx';
 import { Watch } from './watch.tsx';
 
-const VIEWS = ['Explore', 'Ask', 'Map', 'Watch'] as const;
-type View = (typeof VIEWS)[number];
-
-const THEMES = ['auto', 'light', 'dark'] as const;
 const THEME_KEY = 'agent-ls-theme';
 
-function viewInAddress(): View | undefined {
-  return VIEWS.find((view) => location.hash === `#${view.toLowerCase()}`);
-}
+/** Milliseconds between two questions whether the server and its roots are still there. */
+const HEARTBEAT = 3000;
 
-function App({ start }: { start: Start }) {
-  const [view, setView] = useState<View>(viewInAddress() ?? (start.watch === null ? 'Explore' : 'Watch'));
-  const [root, setRoot] = useState(0);
-  const [asked, setAsked] = useState('');
-  const problem = start.roots[root]?.problem ?? null;
-  const go = (to: View) => {
-    setView(to);
-    history.replaceState(null, '', `#${to.toLowerCase()}`);
+function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
+  const { view, root, params, go, set, chooseRoot } = useAddress(start.watch === null ? 'Explore' : 'Watch');
+  const [visited, setVisited] = useState<readonly View[]>([]);
+  const { label, path, problem } = roots[root] ?? { label: '', path: '', problem: 'There is no such root' };
+  const given = (name: View) => ({ start, root, rootPath: path, params: params[name], set: set(name) });
+  const contents: Record<View, () => preact.VNode> = {
+    Explore: () => <Explore {...given('Explore')} ask={(asked) => go('Ask', { path: asked })} />,
+    Ask: () => <Ask {...given('Ask')} explore={(explored) => go('Explore', explored)} />,
+    Map: () => (
+      <MapView
+        {...given('Map')}
+        enter={(entered) => go('Map', { path: entered })}
+        explore={(explored) => go('Explore', { path: explored })}
+      />
+    ),
+    Watch: () => <Watch {...given('Watch')} />,
   };
   useEffect(() => {
-    const follow = () => setView((before) => viewInAddress() ?? before);
-    addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
-  }, []);
+    const name = label.slice(label.lastIndexOf('/') + 1) || label;
+    document.title = `${view} · ${name} · agent-ls`;
+    setVisited((before) => (before.includes(view) ? before : [...before, view]));
+  }, [view, label]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const step = { ArrowRight: 1, ArrowLeft: VIEWS.length - 1 }[event.key];
+    const next = VIEWS[(VIEWS.indexOf(view) + (step ?? 0)) % VIEWS.length] as View;
     if (step === undefined) return;
-    const next = VIEWS[(VIEWS.indexOf(view) + step + VIEWS.length) % VIEWS.length] as View;
     go(next);
     document.getElementById(`tab-${next}`)?.focus();
-    event.preventDefault();
   };
   return (
     <>
@@ -54,7 +58,7 @@ function App({ start }: { start: Start }) {
               type="button"
               role="tab"
               aria-selected={name === view}
-              aria-controls="view"
+              aria-controls={`view-${name}`}
               tabIndex={name === view ? 0 : -1}
               onClick={() => go(name)}
             >
@@ -63,45 +67,90 @@ function App({ start }: { start: Start }) {
           ))}
         </div>
         <span class="grow" />
-        {start.roots.length === 1 ? (
-          <span class="root quiet" title={start.roots[0]?.label}>
-            {start.roots[0]?.label}
+        <Palette
+          {...{ root, rootPath: path }}
+          show={(found) => {
+            go('Explore', { path: found });
+            // The view may not have been shown before.
+            setTimeout(() => document.querySelector<HTMLElement>('[role=tree]')?.focus());
+          }}
+        />
+        {roots.length === 1 ? (
+          <span class="root quiet" title={label}>
+            {label}
           </span>
         ) : (
-          <select aria-label="Root" value={root} onChange={(event) => setRoot(Number(event.currentTarget.value))}>
-            {start.roots.map(({ label }, at) => (
-              <option key={label} value={at}>
-                {label}
+          <select aria-label="Root" value={root} onChange={(event) => chooseRoot(Number(event.currentTarget.value))}>
+            {roots.map((one, at) => (
+              <option key={one.label} value={at}>
+                {one.label}
               </option>
             ))}
           </select>
         )}
         <Theme />
       </header>
-      <main>
-        <div class="panel" id="view" role="tabpanel" aria-labelledby={`tab-${view}`}>
-          {problem !== null && view !== 'Watch' ? (
-            <p class="note pad">{problem}</p>
-          ) : view === 'Explore' ? (
-            <Explore
-              key={root}
-              {...{ start, root }}
-              ask={(path) => {
-                setAsked(path);
-                go('Ask');
-              }}
-            />
-          ) : view === 'Ask' ? (
-            <Ask key={root} {...{ start, root, path: asked }} />
-          ) : view === 'Map' ? (
-            <MapView key={root} {...{ start, root }} />
-          ) : (
-            <Watch {...{ start, root }} />
-          )}
-        </div>
-      </main>
+      <Banner problem={problem === null ? null : `${label}: ${problem}.`}>
+        {VIEWS.map((name) => (
+          <div
+            key={`${name} ${root} ${path}`}
+            class={name === view ? 'panel' : 'panel away'}
+            id={`view-${name}`}
+            role="tabpanel"
+            aria-labelledby={`tab-${name}`}
+          >
+            {name === view || visited.includes(name) ? contents[name]() : null}
+          </div>
+        ))}
+      </Banner>
     </>
   );
+}
+
+/** Says what is wrong with the server or the root, and dims what was read before. */
+function Banner({ problem, children }: { problem: string | null; children?: preact.ComponentChildren }) {
+  const connection = useConnection();
+  const text = connection.problem ?? problem;
+  const time = connection.answered?.toLocaleTimeString();
+  return (
+    <>
+      {text === null ? null : (
+        <p class="banner" role="alert">
+          {text}
+          {children === undefined ? '' : ` What is shown is ${time === undefined ? 'old' : `as of ${time}`}.`}
+        </p>
+      )}
+      <main class={text === null ? '' : 'stale'}>{children}</main>
+    </>
+  );
+}
+
+/** Shows the page as soon as the server answers, and keeps asking for its roots. */
+function Page() {
+  const [start, setStart] = useState<Start | null>(null);
+  const [roots, setRoots] = useState<Start['roots']>([]);
+  useEffect(() => {
+    const follow = async () => {
+      const answer = await post<Start>('start', {});
+      setStart(answer);
+      for (let { roots: before } = answer; ; ) {
+        setRoots(before);
+        await new Promise((resolve) => setTimeout(resolve, HEARTBEAT));
+        if (document.hidden) continue;
+        const { roots: now } = await post<Pick<Start, 'roots'>>('roots', {});
+        if (now.some(({ problem }, at) => problem === null && before[at]?.problem !== null)) askAnew();
+        before = now;
+      }
+    };
+    follow();
+  }, []);
+  // Until then the right address may be opened in this tab, of which only the fragment differs.
+  useEffect(() => {
+    if (start !== null) return;
+    addEventListener('popstate', takeToken);
+    return () => removeEventListener('popstate', takeToken);
+  }, [start]);
+  return start === null || roots.length === 0 ? <Banner problem={null} /> : <App {...{ start, roots }} />;
 }
 
 function Theme() {
@@ -110,41 +159,25 @@ function Theme() {
     document.documentElement.dataset.theme = theme;
     localStorage.setItem(THEME_KEY, theme);
   }, [theme]);
-  const next = THEMES[((THEMES as readonly string[]).indexOf(theme) + 1) % THEMES.length] as string;
-  const sign = { auto: '◐', light: '○', dark: '●' }[theme] ?? '◐';
   return (
-    <button
-      type="button"
-      class="plain"
-      title={`Colours: ${theme}`}
-      aria-label={`Colours: ${theme}. Change to ${next}`}
-      onClick={() => setTheme(next)}
+    <select
+      aria-label="Colours"
+      title="Colours"
+      value={theme}
+      onChange={(event) => setTheme(event.currentTarget.value)}
     >
-      {sign}
-    </button>
+      {['auto', 'light', 'dark'].map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
   );
 }
 
-function Failed({ error }: { error: Error }) {
-  const isRefused = error instanceof Refused;
-  return (
-    <main class="refused">
-      <h1>agent-ls</h1>
-      <p role="alert">{isRefused ? error.message : 'The server does not answer. Is agent-ls view still running?'}</p>
-    </main>
-  );
-}
-
-/** Replaces the placeholder that the page shows until the server answers. */
-function show(content: VNode): void {
+function show(): void {
   const place = document.getElementById('app') as HTMLElement;
+  // Until now it showed a placeholder.
   place.replaceChildren();
-  render(content, place);
+  render(<Page />, place);
 }
 
-takeToken()
-  .then(() => post<Start>('start', {}))
-  .then(
-    (start) => show(<App start={start} />),
-    (error: Error) => show(<Failed error={error} />),
-  );
+takeToken().then(show, show);

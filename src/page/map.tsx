@@ -1,8 +1,9 @@
 /** Map: the output of `Tree` within a budget, redrawn while the budget is changed. */
 import { useRef, useState } from 'preact/hooks';
-import type { CallAnswer, Start } from '../faces/view/api.ts';
-import { BudgetSlider, budgetAt, stepOf } from './controls.tsx';
-import { grouped, milliseconds, useCounts, useRequest, useSettled } from './hooks.ts';
+import type { CallAnswer } from '../faces/view/api.ts';
+import type { ViewProps } from './address.ts';
+import { Budget, Check, Chips } from './controls.tsx';
+import { grouped, milliseconds, useRequest, useSettled } from './hooks.ts';
 import { changesBetween, type MapChanges, type MapData, openIn } from './map-changes.ts';
 import { MapText } from './map-text.tsx';
 import { Treemap } from './treemap.tsx';
@@ -10,46 +11,69 @@ import { Treemap } from './treemap.tsx';
 /** Milliseconds for which the slider must be still before a map is drawn. */
 const SETTLED = 60;
 
+/** What an agent gets that names no budget. */
+const DEFAULT = "agent's default";
+const PRESETS = [DEFAULT, '300', '1000', '3000', '10000'];
+
 interface Drawn {
   readonly answer: CallAnswer;
-  readonly budget: number;
+  /** Null for the default. */
+  readonly budget: number | null;
 }
 
-export function MapView({ start, root }: { start: Start; root: number }) {
-  const rootPath = start.roots[root]?.path ?? '';
-  const [step, setStep] = useState(stepOf(1000));
-  const settled = useSettled(budgetAt(step), SETTLED);
-  const params = { path: rootPath, budget: settled };
-  const request = { root, dialect: 'standard', tool: 'Tree', params };
+interface MapProps extends ViewProps {
+  enter(path: string): void;
+  explore(path: string): void;
+}
+
+export function MapView({ root, rootPath, params, set, enter, explore }: MapProps) {
+  const path = params.path ?? rootPath;
+  const chosen = params.budget || DEFAULT;
+  const settled = useSettled(chosen, SETTLED);
+  const budget = settled === DEFAULT ? null : Number(settled);
+  const request = { root, dialect: 'standard', tool: 'Tree', params: budget === null ? { path } : { path, budget } };
   const { answer, problem, isLoading } = useRequest<CallAnswer>('call', request);
-  const [drawn, before] = useLastTwo(answer, settled);
+  const [drawn, last] = useLastTwo(isLoading ? null : answer, budget);
+  const [pinned, setPinned] = useState<Drawn | null>(null);
+  const before = pinned ?? last;
   const data = dataOf(drawn);
+  const { stats = {} } = (drawn?.answer.answer ?? {}) as { stats?: { files?: number; shown?: number } };
   const open = data === null ? new Set<string>() : openIn(data);
   const base = rootPath.replace(/\/$/, '');
-  const { isDone: isCounted } = useCounts(root);
 
   return (
     <section class="view split map" aria-label="Map">
       <div class="pane">
         <div class="toolbar">
-          <BudgetSlider {...{ step, change: setStep }} className="grow" />
+          <Chips names={PRESETS} chosen={chosen} choose={(name) => set({ budget: name === DEFAULT ? '' : name })} />
+          <Budget
+            budget={chosen === DEFAULT ? (drawn?.answer.tokens ?? 0) : Number(chosen)}
+            change={(to) => set({ budget: String(to) })}
+            className="grow"
+          />
         </div>
-        {problem === null ? null : <p class="note">{problem}</p>}
-        {drawn === null ? (
-          <p class="quiet pad">drawing …</p>
+        {problem === null ? null : <p class="note pad">{problem}</p>}
+        {drawn === null || problem !== null ? (
+          <p class="quiet pad">{isLoading ? 'drawing …' : ''}</p>
         ) : (
           <>
-            <Facts drawn={drawn} isLoading={isLoading} />
-            <Changes before={before} drawn={drawn} />
+            <div class={isLoading ? 'meta busy' : 'meta'} role="status">
+              <span class="grow">
+                <strong>{grouped(drawn.answer.tokens)}</strong>{' '}
+                {drawn.budget === null ? '' : `of ${grouped(drawn.budget)} `}tokens · {grouped(stats.shown ?? 0)} of{' '}
+                {grouped(stats.files ?? 0)} files by name · {milliseconds(drawn.answer.ms)}
+              </span>
+              <Check label="Pin" checked={pinned !== null} change={(isOn) => setPinned(isOn ? drawn : null)} />
+            </div>
+            <Changes {...{ before, drawn, pinned }} />
             <MapText text={drawn.answer.text} before={before?.answer.text ?? null} />
           </>
         )}
       </div>
       <div class="pane">
         <Treemap
-          key={rootPath}
-          {...{ root, rootPath, isCounted }}
-          isOpen={(path) => path === rootPath || open.has(path.slice(base.length + 1))}
+          {...{ root, rootPath, path, enter, explore }}
+          isOpen={(one) => one === path || open.has(one.slice(base.length + 1))}
         />
       </div>
     </section>
@@ -62,7 +86,7 @@ function dataOf(drawn: Drawn | null): MapData | null {
 }
 
 /** Returns the map that is shown, and the one before it. */
-function useLastTwo(answer: CallAnswer | null, budget: number): [Drawn | null, Drawn | null] {
+function useLastTwo(answer: CallAnswer | null, budget: number | null): [Drawn | null, Drawn | null] {
   const last = useRef<Drawn | null>(null);
   const before = useRef<Drawn | null>(null);
   if (answer !== null && last.current?.answer !== answer) {
@@ -72,30 +96,19 @@ function useLastTwo(answer: CallAnswer | null, budget: number): [Drawn | null, D
   return [last.current, before.current];
 }
 
-function Facts({ drawn, isLoading }: { drawn: Drawn; isLoading: boolean }) {
-  const { answer, budget } = drawn;
-  const { stats } = (answer.answer ?? {}) as { stats?: { files?: number; shown?: number; tokens?: number } };
-  return (
-    <div class={isLoading ? 'meta busy' : 'meta'} role="status">
-      <progress max={budget} value={answer.tokens} aria-label="Tokens used of the budget" />
-      <span>
-        <strong>{grouped(answer.tokens)}</strong> of {grouped(budget)} tokens · {grouped(stats?.shown ?? 0)} of{' '}
-        {grouped(stats?.files ?? 0)} files by name · {milliseconds(answer.ms)}
-      </span>
-    </div>
-  );
-}
-
 /** The most names to list for one kind of change. */
 const MAX_NAMED = 6;
 
 const CHANGES: readonly (keyof MapChanges)[] = ['opened', 'unfolded', 'closed', 'folded'];
 
-function Changes({ before, drawn }: { before: Drawn | null; drawn: Drawn }) {
+function Changes({ before, drawn, pinned }: { before: Drawn | null; drawn: Drawn; pinned: Drawn | null }) {
   const [old, fresh] = [dataOf(before), dataOf(drawn)];
   const changes = old === null || fresh === null ? null : changesBetween(old, fresh);
   return (
     <p class="changes">
+      {pinned === null ? null : (
+        <span class="quiet">Compared with the pinned map of {grouped(pinned.answer.tokens)} tokens:</span>
+      )}
       {changes === null ? (
         <span class="quiet">Move the budget to see what it buys.</span>
       ) : (

@@ -8,15 +8,39 @@ const VISIBLE: Readonly<Record<string, string>> = { ' ': '·', '\t': '→', '\n'
 /** Matches what could be mistaken for something else: spaces, controls, formats, escapes. */
 const DOUBTFUL = /[ \t\n]|[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]|\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[ntrbf"\\])/gu;
 
-export function ModelText({ text, marksInvisible }: { text: string; marksInvisible: boolean }) {
+interface ModelTextProps {
+  readonly text: string;
+  readonly marksInvisible: boolean;
+  /** The lines of other answers, by `lineKey`: any other line is marked. Null marks none. */
+  readonly common?: ReadonlySet<string> | null;
+  readonly isBusy?: boolean;
+}
+
+export function ModelText({ text, marksInvisible, common = null, isBusy = false }: ModelTextProps) {
   const drawn = text.slice(0, MOST);
+  const draw = (part: string) => (marksInvisible ? marked(part) : part);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keys
-    <pre class="model-text" tabIndex={0}>
-      {marksInvisible ? marked(drawn) : drawn}
+    <pre class={isBusy ? 'model-text busy' : 'model-text'} tabIndex={0}>
+      {common === null
+        ? draw(drawn)
+        : (drawn.match(/.*\n|.+$/g) ?? []).map((line, at) => (
+            <span key={at} class={common.has(lineKey(line)) ? '' : 'differs'}>
+              {draw(line)}
+            </span>
+          ))}
       {text.length > MOST ? `\n… ${text.length - MOST} characters more` : ''}
     </pre>
   );
+}
+
+/** Returns the name that a line is about, as in `[DIR] src`, `lib/src/` and `  src`. */
+export function lineKey(line: string): string {
+  const name = line
+    .trim()
+    .replace(/^\[DIR\] |^- /, '')
+    .replace(/[/@]$/, '');
+  return name.slice(name.lastIndexOf('/') + 1);
 }
 
 function marked(text: string) {

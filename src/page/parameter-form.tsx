@@ -1,18 +1,17 @@
-/** A form for the parameters of a tool, generated from its schema. Empty fields are not sent. */
+/** A form for the parameters of a tool but its path, generated from its schema. Empty fields are not sent. */
 import type { ParameterSchema, ToolInfo } from '../faces/view/api.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
 interface ParameterFormProps {
-  readonly id: string;
   readonly tool: ToolInfo;
   readonly values: Values;
   change(values: Values): void;
   submit(): void;
 }
 
-export function ParameterForm({ id, tool, values, change, submit }: ParameterFormProps) {
-  const fields = Object.entries(tool.parameters.properties ?? {});
+export function ParameterForm({ tool, values, change, submit }: ParameterFormProps) {
+  const fields = Object.entries(tool.parameters.properties ?? {}).filter(([name]) => name !== tool.pathParameter);
   return (
     <form
       class="parameters"
@@ -22,16 +21,10 @@ export function ParameterForm({ id, tool, values, change, submit }: ParameterFor
       }}
     >
       {fields.map(([name, schema]) => (
-        <div class="field" key={name}>
-          <label for={`${id}-${name}`} title={schema.description}>
-            {name}
-          </label>
-          <Field
-            id={`${id}-${name}`}
-            {...{ schema, value: values[name] ?? '' }}
-            change={(value) => change({ ...values, [name]: value })}
-          />
-        </div>
+        <Field
+          {...{ key: name, name, schema, value: values[name] ?? '' }}
+          change={(value) => change({ ...values, [name]: value })}
+        />
       ))}
       <button type="submit" class="primary">
         Ask
@@ -41,7 +34,7 @@ export function ParameterForm({ id, tool, values, change, submit }: ParameterFor
 }
 
 interface FieldProps {
-  readonly id: string;
+  readonly name: string;
   readonly schema: ParameterSchema;
   readonly value: string;
   change(value: string): void;
@@ -50,32 +43,26 @@ interface FieldProps {
 /** Placeholders that show how to write a value that is neither a text nor a number. */
 const HINTS: Readonly<Record<string, string>> = { array: 'a, b, c', object: '{ … } as JSON' };
 
-function Field({ id, schema, value, change }: FieldProps) {
+function Field({ name, schema, value, change }: FieldProps) {
   const type = typeOf(schema);
   const choices = type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
-  if (choices !== undefined) {
-    const usual = schema.default === undefined ? '' : ` (${schema.default})`;
-    return (
-      <select {...{ id, value }} onChange={(event) => change(event.currentTarget.value)}>
-        <option value="">default{usual}</option>
-        {choices.map((choice) => (
-          <option key={choice}>{choice}</option>
-        ))}
-      </select>
-    );
-  }
-  const isNumber = type === 'integer' || type === 'number';
   const hint = schema.default === undefined ? (HINTS[type] ?? '') : String(schema.default);
+  const about = { type: 'text', placeholder: hint, spellcheck: false, autocomplete: 'off', value } as const;
   return (
-    <input
-      {...{ id, value }}
-      type="text"
-      inputMode={isNumber ? 'numeric' : 'text'}
-      placeholder={hint}
-      spellcheck={false}
-      autocomplete="off"
-      onInput={(event) => change(event.currentTarget.value)}
-    />
+    // biome-ignore lint/a11y/noLabelWithoutControl: its control is one of two
+    <label class="field" title={schema.description}>
+      {name}
+      {choices === undefined ? (
+        <input {...about} onInput={(event) => change(event.currentTarget.value)} />
+      ) : (
+        <select value={value} onChange={(event) => change(event.currentTarget.value)}>
+          <option value="">default{hint === '' ? '' : ` (${hint})`}</option>
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      )}
+    </label>
   );
 }
 
@@ -96,21 +83,16 @@ export function parametersOf(tool: ToolInfo, values: Values): Record<string, unk
   return sent;
 }
 
-function parsedJson(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}
-
 function parsed(value: string, type: string): unknown {
   if (type === 'array') {
     const items = value.split(',').map((item) => item.trim());
     return items.filter((item) => item !== '');
   }
   if (type === 'boolean') return value === 'true';
-  if (type === 'object') return parsedJson(value);
-  if ((type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(value)) return Number(value);
-  return value;
+  if (type === 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }

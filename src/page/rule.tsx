@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Rule, RuleLines } from '../faces/view/api.ts';
 import { useRequest } from './hooks.ts';
 
-export const RULE_NAMES: Readonly<Record<string, string>> = {
+const RULE_NAMES: Readonly<Record<string, string>> = {
   argument: 'pattern of the call',
   gemini: 'gemini',
   git: 'git',
@@ -12,13 +12,22 @@ export const RULE_NAMES: Readonly<Record<string, string>> = {
   worktree: 'worktree',
 };
 
+/** Returns a text such as `git dist/`. */
+export function ruleText({ by, pattern }: Rule): string {
+  return `${RULE_NAMES[by] ?? by} ${pattern}`;
+}
+
 /** The rule's file and line are a button that shows the lines around it. */
 export function RuleText({ root, rule }: { root: number; rule: Rule }) {
   const [isOpen, setOpen] = useState(false);
   const place = rule.source === null ? null : `${rule.source}:${rule.line}`;
   return (
     <span class="rule">
-      <span class="quiet">{RULE_NAMES[rule.by] ?? rule.by}</span> <code>{rule.pattern}</code>
+      <span class="quiet">
+        {rule.isTracked ? 'git tracks it, though ' : ''}
+        {RULE_NAMES[rule.by] ?? rule.by}
+      </span>{' '}
+      <code>{rule.pattern}</code>
       {place === null ? null : (
         <>
           {' '}

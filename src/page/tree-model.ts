@@ -2,14 +2,18 @@
  * The rows of Explore. A directory of a million entries is stored as a number and the pages that were loaded. Rows of
  * open directories inside it are found by counting, so one long list is never built.
  */
-import type { LevelEntry } from '../faces/view/api.ts';
+import type { LevelEntry, Place } from '../faces/view/api.ts';
 
 /** Entries per page. */
 export const PAGE = 200;
 
 export class Directory {
   readonly path: string;
+  /** Its own row; null for the root. */
+  readonly holder: Row | null;
   readonly depth: number;
+  /** The pages that were asked for. */
+  readonly asked = new Set<number>();
   /** Null until the first page is loaded. */
   total: number | null = null;
   problem: string | null = null;
@@ -18,9 +22,10 @@ export class Directory {
   /** Open directories inside, by their position. */
   readonly #open = new Map<number, Directory>();
 
-  constructor(path: string, depth: number) {
+  constructor(path: string, holder: Row | null = null) {
     this.path = path;
-    this.depth = depth;
+    this.holder = holder;
+    this.depth = holder === null ? 0 : holder.directory.depth + 1;
   }
 
   /** The number of rows, including open directories inside. An empty or unloaded directory has one row that says so. */
@@ -43,13 +48,25 @@ export class Directory {
   }
 
   open(position: number, path: string): Directory {
-    const inner = new Directory(path, this.depth + 1);
+    const inner = new Directory(path, { directory: this, position });
     this.#open.set(position, inner);
     return inner;
   }
 
   close(position: number): void {
     this.#open.delete(position);
+  }
+
+  /** Opens the directories on the way to an entry, and returns its row. */
+  reveal(steps: NonNullable<Place['steps']>): Row {
+    let row: Row = { directory: this, position: 0 };
+    for (const [at, { path, position, total }] of steps.entries()) {
+      const outer = row;
+      const inner = at === 0 ? this : outer.directory.opened(outer.position);
+      row = { directory: inner ?? outer.directory.open(outer.position, path), position };
+      row.directory.total = total;
+    }
+    return row;
   }
 
   /** Yields every open directory, including this one. */
@@ -82,21 +99,11 @@ export class Directory {
     return index;
   }
 
-  /** Returns the directory that contains `sought`, and its position there; null if it is not open below this one. */
-  holderOf(sought: Directory): Row | null {
-    for (const [position, inner] of this.#open) {
-      if (inner === sought) return { directory: this, position };
-      const found = inner.holderOf(sought);
-      if (found !== null) return found;
-    }
-    return null;
-  }
-
   /** Returns the index of an entry's row, counted from this directory. */
-  indexIn(row: Row): number {
-    if (row.directory === this) return this.indexOf(row.position);
-    const holder = this.holderOf(row.directory);
-    return holder === null ? 0 : this.indexIn(holder) + 1 + row.directory.indexOf(row.position);
+  indexIn({ directory, position }: Row): number {
+    const { holder } = directory;
+    const own = directory.indexOf(position);
+    return directory === this || holder === null ? own : this.indexIn(holder) + 1 + own;
   }
 }
 

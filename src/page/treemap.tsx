@@ -2,99 +2,99 @@
 import { useState } from 'preact/hooks';
 import type { Count, TreemapNode } from '../faces/view/api.ts';
 import { Chips } from './controls.tsx';
-import { grouped, short, useRequest, useSize } from './hooks.ts';
+import { grouped, plural, short, useRequest, useSize } from './hooks.ts';
 import { type Rectangle, squarify } from './squarify.ts';
 
 /** The height of the name of an outer area, in pixels. */
-const TITLE = 20;
+const TITLE = 26;
+
+/** The least side of an area that can be clicked: a smaller one is too easy to miss. */
+const LEAST_TARGET = 26;
 
 const BY: readonly (keyof Count)[] = ['tokens', 'files'];
 
-interface TreemapProps {
-  readonly root: number;
-  readonly rootPath: string;
+interface Leads {
+  /** Shows the map of a directory. */
+  enter(path: string): void;
+  explore(path: string): void;
   /** Returns true if the map shows the entries of a directory. */
   isOpen(path: string): boolean;
-  readonly isCounted: boolean;
 }
 
-export function Treemap({ root, rootPath, isOpen, isCounted }: TreemapProps) {
+interface TreemapProps extends Leads {
+  readonly root: number;
+  readonly rootPath: string;
+  /** The directory that is shown. */
+  readonly path: string;
+}
+
+export function Treemap({ root, rootPath, path, ...leads }: TreemapProps) {
   const [by, setBy] = useState<keyof Count>('tokens');
-  const [path, setPath] = useState(rootPath);
   const [ref, size] = useSize<HTMLDivElement>();
-  const { answer } = useRequest<{ node: TreemapNode | null }>('treemap', isCounted ? { root, path, by } : null);
+  const { answer } = useRequest<{ node: TreemapNode | null }>('treemap', { root, path, by });
   const node = answer?.node ?? null;
+  const why = answer === null ? 'counting …' : 'Nothing in it is counted: it is hidden.';
   return (
     <figure class="treemap-figure">
       <figcaption class="toolbar small">
-        <Crumbs {...{ rootPath, path }} go={setPath} />
+        <Crumbs {...{ rootPath, path }} go={leads.enter} />
         <span class="grow" />
         <Chips names={BY} chosen={by} choose={(name) => setBy(name)} />
       </figcaption>
       <div class="treemap" ref={ref}>
-        {node === null ? <p class="quiet">counting …</p> : <Areas {...{ node, by, size, isOpen }} go={setPath} />}
+        {node === null ? (
+          <p class="quiet">{why}</p>
+        ) : (
+          <Areas {...{ node, by, within: { x: 0, y: 0, ...size }, isInner: false, ...leads }} />
+        )}
       </div>
-      <p class="quiet legend">Coloured: directories whose entries the map shows.</p>
+      <p class="quiet legend">Coloured: directories whose entries the map shows. Tokens are estimates (≈).</p>
     </figure>
   );
 }
 
-interface AreasProps {
+interface AreasProps extends Leads {
   readonly node: TreemapNode;
   readonly by: keyof Count;
-  readonly size: { readonly width: number; readonly height: number };
-  isOpen(path: string): boolean;
-  go(path: string): void;
+  readonly within: Rectangle;
+  readonly isInner: boolean;
 }
 
-function Areas({ node, by, size, isOpen, go }: AreasProps) {
-  return (
-    <>
-      {placed(node.children, by, { x: 0, y: 0, ...size }).map(({ node: outer, at }) => {
-        const inner = { x: 2, y: TITLE, width: at.width - 4, height: at.height - TITLE - 2 };
-        const hasRoom = inner.width > 30 && inner.height > 18;
-        return (
-          <Area key={outer.label} node={outer} {...{ at, by, isOpen, go }}>
-            {hasRoom
-              ? placed(outer.children, by, inner).map(({ node: one, at: place }) => (
-                  <Area key={one.label} node={one} at={place} isInner {...{ by, isOpen, go }} />
-                ))
-              : null}
-          </Area>
-        );
-      })}
-    </>
-  );
-}
-
-interface AreaProps extends Omit<AreasProps, 'size'> {
-  readonly at: Rectangle;
-  readonly isInner?: boolean;
-  readonly children?: preact.ComponentChildren;
-}
-
-function Area({ node, at, by, isInner = false, isOpen, go, children }: AreaProps) {
-  const { label, path, files, tokens } = node;
-  const style = { left: `${at.x}px`, top: `${at.y}px`, width: `${at.width}px`, height: `${at.height}px` };
-  const about = `${label}: ${grouped(files)} files, ${grouped(tokens)} tokens`;
-  const kind = path === null ? 'rest' : isOpen(path) ? 'opened' : 'closed';
-  const isLabelled = at.width > 34 && at.height > 16;
-  return (
-    <div class={`area ${kind}${isInner ? ' inner' : ''}`} style={style}>
-      <button
-        type="button"
-        class="area-name"
-        title={about}
-        aria-label={about}
-        disabled={path === null}
-        onClick={() => path !== null && go(path)}
-      >
-        {isLabelled ? label : ''}
-        {isLabelled && at.width > 90 ? <span class="area-size">{short(node[by])}</span> : null}
-      </button>
-      {children}
-    </div>
-  );
+/** The areas of a directory's children; in each there are those of its own, if there is room. */
+function Areas({ node: parent, by, within, isInner, ...leads }: AreasProps) {
+  return placed(parent.children, by, within).map(({ node, at }) => {
+    const { label, path } = node;
+    const style = { left: `${at.x}px`, top: `${at.y}px`, width: `${at.width}px`, height: `${at.height}px` };
+    const about = `: ${plural(node.files, 'file')}, ≈ ${grouped(node.tokens)} tokens`;
+    const kind = path === null ? 'rest' : leads.isOpen(path) ? 'opened' : 'closed';
+    const isLabelled = at.width > 34 && at.height > 16;
+    const inner = { x: 2, y: TITLE, width: at.width - 4, height: at.height - TITLE - 2 };
+    const name = (
+      <>
+        <span class={isLabelled ? '' : 'unseen-text'}>{label}</span>
+        <span class="unseen-text">{about}</span>
+        <span class="area-size" aria-hidden="true">
+          {isLabelled && at.width > 90 ? short(node[by]) : ''}
+        </span>
+      </>
+    );
+    // A part that stands for several entries leads to its directory in Explore, which shows them all.
+    const go = () => (path === null ? leads.explore(parent.path ?? '') : leads.enter(path));
+    return (
+      <div key={label} class={`area ${kind}${isInner ? ' inner' : ''}`} style={style} title={`${label}${about}`}>
+        {Math.min(at.width, at.height) < LEAST_TARGET ? (
+          <span class="area-name">{name}</span>
+        ) : (
+          <button type="button" class="area-name" onClick={go}>
+            {name}
+          </button>
+        )}
+        {!isInner && inner.width > 30 && inner.height > 18 ? (
+          <Areas {...{ node, by, within: inner, isInner: true, ...leads }} />
+        ) : null}
+      </div>
+    );
+  });
 }
 
 function placed(nodes: readonly TreemapNode[], by: keyof Count, within: Rectangle) {

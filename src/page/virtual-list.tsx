@@ -12,8 +12,14 @@ const TALLEST = 15_000_000;
 /** Extra rows above and below the visible ones. */
 const SPARE = 6;
 
-/** The style that puts a row in its place. */
-export type Positioned = { readonly transform: string; readonly height: string };
+/** A row as its view describes it. */
+export interface ListRow {
+  readonly key: string;
+  readonly className: string;
+  readonly content: ComponentChildren;
+  /** Attributes of the row's element. */
+  readonly about?: Readonly<Record<string, unknown>>;
+}
 
 interface VirtualListProps {
   readonly count: number;
@@ -21,13 +27,16 @@ interface VirtualListProps {
   readonly active: number;
   readonly role: 'tree' | 'listbox';
   readonly label: string;
-  readonly activeId: string | undefined;
-  row(index: number, at: Positioned): ComponentChildren;
-  onKeyDown(event: KeyboardEvent, rowsInSight: number): void;
+  /** True while the rows are being replaced. */
+  readonly isBusy?: boolean;
+  row(index: number): ListRow;
+  select(index: number): void;
+  /** Takes the keys that do not move; returns true for one that it knows. */
+  onKey?(key: string): boolean;
 }
 
 export function VirtualList(props: VirtualListProps) {
-  const { count, rowHeight, active, role, label, activeId, row, onKeyDown } = props;
+  const { count, rowHeight, active, role, label, isBusy = false, row, select, onKey } = props;
   const [ref, { height }] = useSize<HTMLDivElement>();
   const [scrolled, setScrolled] = useState(0);
   const whole = count * rowHeight;
@@ -50,18 +59,35 @@ export function VirtualList(props: VirtualListProps) {
 
   const rows: ComponentChildren[] = [];
   for (let index = first; index < last; index++) {
-    const y = index * rowHeight - top + scrolled;
-    rows.push(row(index, { transform: `translateY(${y}px)`, height: `${rowHeight}px` }));
+    const style = { transform: `translateY(${index * rowHeight - top + scrolled}px)`, height: `${rowHeight}px` };
+    const { key, className, content: inside, about } = row(index);
+    const named = { id: `${role}-${index}`, role: role === 'tree' ? 'treeitem' : 'option', tabIndex: -1 } as const;
+    rows.push(
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles keys for all of its rows
+      // biome-ignore lint/a11y/noStaticElementInteractions: it has one of two roles
+      <div
+        class={`row ${className}${index === active ? ' active' : ''}`}
+        {...{ key, style, ...named, 'aria-selected': index === active, ...about }}
+        onClick={() => select(index)}
+      >
+        {inside}
+      </div>,
+    );
   }
-  const about = { role, tabIndex: 0, 'aria-label': label, 'aria-activedescendant': activeId };
+  const about = { role, tabIndex: 0, 'aria-label': label, 'aria-activedescendant': `${role}-${active}` };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it has one of two roles that take the focus
     <div
       ref={ref}
-      class="list"
+      class={isBusy ? 'list busy' : 'list'}
       {...about}
       onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
-      onKeyDown={(event) => onKeyDown(event, inSight)}
+      onKeyDown={(event) => {
+        const target = moved(event.key, active, count, inSight);
+        if (target !== null) select(target);
+        else if (onKey?.(event.key) !== true) return;
+        event.preventDefault();
+      }}
     >
       <div class="list-content" role="presentation" style={{ height: `${content}px` }}>
         {rows}
@@ -71,7 +97,7 @@ export function VirtualList(props: VirtualListProps) {
 }
 
 /** Returns the row that a key moves to; null if the key does not move. */
-export function moved(key: string, active: number, count: number, inSight: number): number | null {
+function moved(key: string, active: number, count: number, inSight: number): number | null {
   const target = {
     ArrowDown: active + 1,
     ArrowUp: active - 1,

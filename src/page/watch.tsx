@@ -1,35 +1,46 @@
 /** Watch: the calls that an agent makes, as they come in or from a trace. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { DirectorySize, Start, WatchedCall, WatchedCalls } from '../faces/view/api.ts';
-import { post } from './client.ts';
+import type { TreemapNode, WatchedCall, WatchedCalls } from '../faces/view/api.ts';
+import type { ViewProps } from './address.ts';
+import { post, useConnection } from './client.ts';
 import { Badge, Check, Facts } from './controls.tsx';
-import { grouped, milliseconds, PAUSE, plural, short, useCounts, useRequest } from './hooks.ts';
+import { grouped, milliseconds, plain, plural, short, useRequest } from './hooks.ts';
 import { ModelText } from './model-text.tsx';
-import { moved, type Positioned, VirtualList } from './virtual-list.tsx';
+import { type ListRow, VirtualList } from './virtual-list.tsx';
 import { neverLookedAt, totalsOf } from './watch-totals.ts';
 
 const ROW_HEIGHT = 34;
 
-export function Watch({ start, root }: { start: Start; root: number }) {
+export function Watch({ start, root, rootPath }: ViewProps) {
   const calls = useCalls(start.watch !== null);
   const [chosen, setChosen] = useState<number | null>(null);
   const totals = useMemo(() => totalsOf(calls), [calls]);
+  const { problem } = useConnection();
   if (start.watch === null) return <NothingToWatch />;
   const active = chosen ?? calls.length - 1;
   const call = calls[active];
-  const mostTokens = Math.max(1, ...calls.slice(-1000).map(({ tokens }) => tokens));
+  // On a logarithmic scale, so that one large answer does not make all others look like nothing.
+  const mostTokens = Math.log1p(Math.max(1, ...calls.slice(-1000).map(({ tokens }) => tokens)));
 
-  const draw = (index: number, at: Positioned) => {
+  const draw = (index: number): ListRow => {
     const one = calls[index] as WatchedCall;
-    return (
-      <CallRow
-        key={one.id}
-        {...{ call: one, index, at, mostTokens }}
-        isActive={index === active}
-        isRepeated={totals.repeated.has(one.id)}
-        select={() => setChosen(index)}
-      />
-    );
+    return {
+      key: String(one.id),
+      className: one.isError ? 'call failed' : 'call',
+      content: (
+        <>
+          <time class="quiet">{localTime(one.at)}</time>
+          <span class="tool">{one.tool}</span>
+          <span class="name">{plain(inWords(one.params))}</span>
+          {totals.repeated.has(one.id) ? <span class="reason">again</span> : null}
+          {one.isError ? <span class="badge off">error</span> : null}
+          <span class="grow" />
+          <meter class="bar" min={0} max={mostTokens} value={Math.log1p(one.tokens)} aria-label="tokens" />
+          <span class="number">{short(one.tokens)}</span>
+          <span class="number">{milliseconds(one.ms)}</span>
+        </>
+      ),
+    };
   };
   return (
     <section class="view watch" aria-label="Watch">
@@ -40,11 +51,11 @@ export function Watch({ start, root }: { start: Start; root: number }) {
             ['Tokens', grouped(totals.tokens)],
             ['Time', milliseconds(totals.ms)],
             ['Errors', grouped(totals.errors)],
-            ['Repeated', grouped(totals.repeated.size)],
+            ['Repeated', `${plural(totals.repeated.size, 'call')}, ${plural(totals.repeatedTokens, 'token')}`],
           ]}
         />
         <div class="source">
-          <dt>{start.watch.kind === 'live' ? 'Live' : 'Trace'}</dt>
+          <dt>{problem !== null ? 'Ended' : start.watch.kind === 'live' ? 'Live' : 'Trace'}</dt>
           <dd>{start.watch.label}</dd>
         </div>
       </dl>
@@ -58,62 +69,25 @@ export function Watch({ start, root }: { start: Start; root: number }) {
               label="Calls"
               count={calls.length}
               rowHeight={ROW_HEIGHT}
-              active={active}
-              activeId={`call-${active}`}
-              row={draw}
-              onKeyDown={(event, inSight) => {
-                const target = moved(event.key, active, calls.length, inSight);
-                if (target === null) return;
-                // Selecting the last call makes the list follow new calls again.
-                setChosen(target === calls.length - 1 ? null : target);
-                event.preventDefault();
-              }}
+              {...{ active, row: draw }}
+              // Selecting the last call makes the list follow new calls again.
+              select={(index) => setChosen(index === calls.length - 1 ? null : index)}
             />
           )}
         </div>
-        <aside class="pane detail" aria-label="About the selected call">
+        <section class="pane detail" aria-label="About the selected call">
           {call === undefined ? null : <CallDetail call={call} />}
-          <Unseen key={root} {...{ root, looked: totals.looked, isUseful: totals.calls > 0 }} />
-        </aside>
+          <Unseen {...{ root, rootPath, looked: totals.looked }} />
+        </section>
       </div>
     </section>
   );
 }
 
-interface CallRowProps {
-  readonly call: WatchedCall;
-  readonly index: number;
-  readonly at: Positioned;
-  readonly isActive: boolean;
-  readonly isRepeated: boolean;
-  readonly mostTokens: number;
-  select(): void;
-}
-
-function CallRow({ call, index, at, isActive, isRepeated, mostTokens, select }: CallRowProps) {
-  const classes = ['row call', isActive ? 'active' : '', call.isError ? 'failed' : ''];
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles keys for all of its rows
-    <div
-      class={classes.join(' ')}
-      id={`call-${index}`}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isActive}
-      style={at}
-      onClick={select}
-    >
-      <time class="quiet">{call.at.slice(11, 19)}</time>
-      <span class="tool">{call.tool}</span>
-      <span class="name">{inWords(call.params)}</span>
-      {isRepeated ? <span class="reason">again</span> : null}
-      {call.isError ? <span class="badge off">error</span> : null}
-      <span class="grow" />
-      <meter class="bar" min={0} max={mostTokens} value={call.tokens} aria-label="tokens" />
-      <span class="number">{short(call.tokens)}</span>
-      <span class="number">{milliseconds(call.ms)}</span>
-    </div>
-  );
+/** A trace may hold any text in place of a time. */
+function localTime(at: string): string {
+  const time = new Date(at);
+  return Number.isNaN(time.valueOf()) ? '' : time.toLocaleTimeString();
 }
 
 /** Writes parameters as in `path: src, limit: 20`. */
@@ -123,8 +97,7 @@ function inWords(params: WatchedCall['params']): string {
   return Object.entries(params)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ')
-    .slice(0, 300)
-    .replace(/[\p{Cc}\p{Cf}]/gu, '�');
+    .slice(0, 300);
 }
 
 function CallDetail({ call }: { call: WatchedCall }) {
@@ -151,11 +124,16 @@ function CallDetail({ call }: { call: WatchedCall }) {
 /** The most directories to list. */
 const MAX_UNSEEN = 12;
 
-function Unseen({ root, looked, isUseful }: { root: number; looked: ReadonlySet<string>; isUseful: boolean }) {
-  const { isDone } = useCounts(isUseful ? root : null);
-  const body = isDone ? { root } : null;
-  const { answer } = useRequest<{ directories: readonly DirectorySize[] }>('directories', body);
-  const unseen = useMemo(() => neverLookedAt(answer?.directories ?? [], looked), [answer, looked]);
+interface UnseenProps extends Pick<ViewProps, 'root' | 'rootPath'> {
+  readonly looked: ReadonlySet<string>;
+}
+
+function Unseen({ root, rootPath, looked }: UnseenProps) {
+  // A trace may be of another root, in which nobody has looked at anything.
+  const isOfRoot = [...looked].some((path) => path === rootPath || path.startsWith(`${rootPath}/`));
+  const body = isOfRoot ? { root, path: rootPath, by: 'files' } : null;
+  const { answer } = useRequest<{ node: TreemapNode | null }>('treemap', body);
+  const unseen = useMemo(() => neverLookedAt(answer?.node?.children ?? [], looked), [answer, looked]);
   if (unseen.length === 0) return null;
   return (
     <>
@@ -174,21 +152,13 @@ function Unseen({ root, looked, isUseful }: { root: number; looked: ReadonlySet<
 
 function NothingToWatch() {
   return (
-    <section class="view pad" aria-label="Watch">
+    <section class="view pad ways" aria-label="Watch">
       <h2>Nothing to watch yet</h2>
-      <p>Two ways to see the calls of a real agent here:</p>
-      <dl class="ways">
-        <dt>
-          <code>agent-ls mcp --view</code>
-        </dt>
-        <dd>The MCP server with this page beside it: calls appear while they are made.</dd>
-        <dt>
-          <code>agent-ls mcp --trace calls.jsonl</code>
-        </dt>
-        <dd>
-          Writes each call to a file. <code>agent-ls view --trace calls.jsonl</code> shows it, also while it grows.
-        </dd>
-      </dl>
+      <p>
+        <code>agent-ls mcp --view</code> shows the calls of a real agent here while they are made.{' '}
+        <code>agent-ls mcp --trace calls.jsonl</code> writes them to a file, and{' '}
+        <code>agent-ls view --trace calls.jsonl</code> shows it, also while it grows.
+      </p>
     </section>
   );
 }
@@ -201,18 +171,14 @@ function useCalls(isWatching: boolean): readonly WatchedCall[] {
     const left = new AbortController();
     const follow = async () => {
       for (let after = 0; !left.signal.aborted; ) {
-        try {
-          const answer = await post<WatchedCalls>('calls', { after }, left.signal);
-          // The trace was emptied or replaced: the ids of its earlier calls now name others, or none.
-          if (answer.next < after) setCalls(answer.calls);
-          else if (answer.calls.length > 0) setCalls((before) => [...before, ...answer.calls]);
-          after = answer.next;
-        } catch {
-          await new Promise((resolve) => setTimeout(resolve, PAUSE));
-        }
+        const answer = await post<WatchedCalls>('calls', { after }, left.signal);
+        // The trace was emptied or replaced: the ids of its earlier calls now name others, or none.
+        if (answer.next < after) setCalls(answer.calls);
+        else if (answer.calls.length > 0) setCalls((before) => [...before, ...answer.calls]);
+        after = answer.next;
       }
     };
-    follow();
+    follow().catch(() => {});
     return () => left.abort();
   }, [isWatching]);
   return calls;

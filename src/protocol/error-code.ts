@@ -5,6 +5,8 @@ const SYSTEM_CODES: ReadonlyMap<unknown, ErrorCode> = new Map([
   ['ENOENT', 'NOT_FOUND'],
   ['EACCES', 'PERMISSION_DENIED'],
   ['EPERM', 'PERMISSION_DENIED'],
+  // Node's permission model.
+  ['ERR_ACCESS_DENIED', 'PERMISSION_DENIED'],
   ['ETIMEDOUT', 'TIMEOUT'],
 ]);
 

@@ -1,5 +1,5 @@
 /**
- * Python's `fnmatch`, case-sensitive, in time proportional to pattern × name.
+ * Compiles patterns of Python's `fnmatch`, case-sensitive.
  *
  *     *  any run of characters, `/` and a leading dot included      [abc] [a-c]  one of these
  *     ?  one character                                              [!abc]       one other than these
@@ -7,30 +7,11 @@
  * There is no escape, `[^x]` does not negate, `**` is `*`, and an unclosed `[` is a plain bracket. A character is a
  * code point; a byte that is not valid UTF-8 counts as one (U+DC80 to U+DCFF).
  */
-import { isInRanges } from '../names/ranges.ts';
-import type { Effort } from '../workspace/budget.ts';
+import { ANY, type CharacterSet, STAR, type Token } from './matcher.ts';
 
-/** One code point, any code point, or a set of them. */
-type CharacterToken = number | typeof ANY | CharacterSet;
-
-export const ANY = -1;
-export const STAR = -2;
-
-interface CharacterSet {
-  readonly negated: boolean;
-  /** Sorted, non-overlapping: low, high, low, high, … */
-  readonly ranges: readonly number[];
-}
-
-export interface Fnmatch {
-  readonly tokens: readonly (CharacterToken | typeof STAR)[];
-  /** The length of the shortest match: shorter names need not be tested. */
-  readonly shortest: number;
-}
-
-export function compileFnmatch(pattern: string): Fnmatch {
+export function compileFnmatch(pattern: string): Token[] {
   const points = Array.from(pattern, (character) => character.codePointAt(0) as number);
-  const tokens: (CharacterToken | typeof STAR)[] = [];
+  const tokens: Token[] = [];
   let unclosed = false;
   for (let at = 0; at < points.length; at++) {
     const point = points[at] as number;
@@ -48,7 +29,7 @@ export function compileFnmatch(pattern: string): Fnmatch {
       tokens.push(point);
     }
   }
-  return { tokens, shortest: tokens.filter((token) => token !== STAR).length };
+  return tokens;
 }
 
 /** Returns the end of the set that starts at `from`, or -1. A `]` right at its start belongs to the set. */
@@ -107,46 +88,4 @@ function merged(parts: readonly SetPart[]): number[] {
     else ranges.push(low, high);
   }
   return ranges;
-}
-
-/**
- * Matches the whole of `points`. After a mismatch, only the last star is tried again, one character further on: an
- * earlier star could not reach anything that the last one cannot.
- */
-export function matchesFnmatch(fnmatch: Fnmatch, points: ArrayLike<number>, effort: Effort): boolean {
-  const { tokens } = fnmatch;
-  const { length } = points;
-  if (length < fnmatch.shortest) return false;
-  let token = 0;
-  let at = 0;
-  let star = -1;
-  let starAt = 0;
-  let steps = 0;
-  while (at < length) {
-    steps++;
-    const wanted = tokens[token];
-    if (wanted === STAR) {
-      star = token++;
-      starAt = at;
-      // A final star matches the rest.
-      if (token === tokens.length) break;
-    } else if (wanted !== undefined && acceptsPoint(wanted, points[at] as number)) {
-      token++;
-      at++;
-    } else if (star >= 0) {
-      token = star + 1;
-      at = ++starAt;
-    } else {
-      effort.steps += steps;
-      return false;
-    }
-  }
-  effort.steps += steps;
-  while (tokens[token] === STAR) token++;
-  return token === tokens.length;
-}
-
-function acceptsPoint(token: CharacterToken, point: number): boolean {
-  if (typeof token === 'number') return token === point || token === ANY;
-  return isInRanges(token.ranges, point) !== token.negated;
 }

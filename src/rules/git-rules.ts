@@ -19,8 +19,7 @@ import { readRuleFile } from '../workspace/source.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { IgnoreFile } from './gitignore-file.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
-import type { Decision } from './ignore-scope.ts';
-import { afterwards, type Filters } from './rule.ts';
+import { afterwards, type Filters, type Verdict } from './rule.ts';
 
 /** The limit, in bytes, for the ignore files in force in one directory. Compiled, they take about ten times as much. */
 const MAX_IN_FORCE = 2 * 1024 * 1024;
@@ -83,7 +82,7 @@ export class GitRules {
     const add = async (path: Bytes, content: Bytes): Promise<void> => {
       const file = await compiledIgnoreFile(content, setting.nameOf(path), setting, budget);
       files.push(file);
-      key += keyOf(file);
+      key += ` ${file.serial}`;
       bytes += content.length;
     };
     for (const { path, content } of rules.files) await add(path, content);
@@ -113,7 +112,7 @@ export class GitRules {
         return null;
       }
       return afterwards(compiledIgnoreFile(content, source, this.#setting, budget), (file) => {
-        key += keyOf(file);
+        key += ` ${file.serial}`;
         bytes += content.length;
         return file;
       });
@@ -124,11 +123,11 @@ export class GitRules {
     );
   }
 
-  decide(name: Bytes, isDirectory: boolean): Decision | null {
+  decide(name: Bytes, isDirectory: boolean): Verdict | null {
     return this.#chain.decide(name, isDirectory, this.#setting.budget);
   }
 
-  decideAt(entries: EntryBuffer, at: number): Decision | null {
+  decideAt(entries: EntryBuffer, at: number): Verdict | null {
     return this.#chain.decideAt(entries, at, this.#setting.budget);
   }
 
@@ -141,7 +140,6 @@ export class GitRules {
     return this.#chain.filters;
   }
 
-  /** Returns true if it is another worktree of this repository. */
   isSharedWith({ store }: Repository): boolean {
     const { sharedDirectory } = this.#setting;
     return sharedDirectory !== null && sharedDirectory === store?.commonDirectory;
@@ -163,9 +161,4 @@ function nameFrom(rootRealPath: Bytes, { workTree, revision }: Repository): (pat
     const inner = path.startsWith(inRoot) ? path.slice(inRoot.length) : relative(rootRealPath, path);
     return withSlashes(inner as Bytes);
   };
-}
-
-/** A file that is compiled again gets another key, which only wastes a listing that could have been reused. */
-function keyOf({ serial }: IgnoreFile): string {
-  return ` ${serial}`;
 }

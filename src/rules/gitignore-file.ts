@@ -9,69 +9,64 @@ import { bytesOf, compileGlob, type Glob, isLiteral, tailsOf } from '../git/wild
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
 import { memoized } from '../names/memoized.ts';
 import { firstIndex } from '../names/ranges.ts';
-import {
-  type CompiledRules,
-  type Decision,
-  type GlobRule,
-  IgnoreScope,
-  PathGlobs,
-  type RuleNumber,
-  type RuleTexts,
-} from './ignore-scope.ts';
+import { type CompiledRules, type GlobRule, IgnoreScope, PathGlobs, type VerdictOf } from './ignore-scope.ts';
+import type { Origin } from './rule.ts';
 import { RuleFilter } from './rule-filter.ts';
 
 export interface IgnoreFileOptions {
   /** Ignore the case of ASCII letters: git's `core.ignorecase`. */
   readonly ignoreCase: boolean;
+  /** @default 'git' */
+  readonly by?: Origin;
 }
 
 /** The start of a pattern that applies in any directory. The rest has no slash, so it is a pattern for names. */
 const ANYWHERE = /^\/?(?:\*\*+\/)+(?=[^/]*$)/;
 const EXTENSION = /^\*\.[^.*?[\\]*$/;
 
-/** Compiles an ignore file in parts, because a large one would block the event loop. Decisions name its `source`. */
-export class IgnoreFileCompiler {
-  readonly #content: Bytes;
-  readonly #source: Bytes;
-  readonly #rules: CompiledRules;
-  #at: number;
+export interface IgnoreFile {
+  /** The scope of the file's own directory. */
+  readonly scope: IgnoreScope;
+  /** Unique among all files ever compiled in this process. */
+  readonly serial: number;
+}
 
-  constructor(content: Bytes, source: Bytes, { ignoreCase }: IgnoreFileOptions) {
-    this.#content = content;
-    this.#source = source;
-    this.#at = content.length - withoutByteOrderMark(content).length;
-    this.#rules = {
-      ignoreCase,
-      filter: new RuleFilter(ignoreCase),
-      names: new Map(),
-      extensions: new Map(),
-      paths: new Map(),
-      pathParents: new Set(),
-      nameGlobs: [],
-      pathGlobs: new PathGlobs('', ignoreCase),
-      dormant: new Map(),
-      dormantFilter: new RuleFilter(ignoreCase),
-      aboutNames: null,
-    };
-  }
+let compiled = 0;
 
-  /** Compiles whole lines, about `bytes` bytes of them; returns false once there are no more. */
-  compile(bytes: number): boolean {
-    const content = this.#content;
-    for (const end = this.#at + bytes; this.#at < content.length && this.#at < end; ) {
-      const pattern = patternAt(content, this.#at);
-      if (pattern !== '') addRule(this.#rules, pattern, this.#at);
-      this.#at = lineEnd(content, this.#at) + 1;
-    }
-    return this.#at < content.length;
-  }
-
-  /** Complete once `compile` has returned false. */
-  get file(): IgnoreFile {
-    this.#rules.nameGlobs.reverse();
-    this.#rules.pathGlobs.rules.reverse();
-    return new IgnoreFile(this.#rules, textsOf(this.#content, this.#source));
-  }
+/** Compiles an ignore file in parts, because a large one would block the event loop. Verdicts name its `source`. */
+export function ignoreFileCompiler(content: Bytes, source: Bytes, { ignoreCase, by = 'git' }: IgnoreFileOptions) {
+  const rules: CompiledRules = {
+    ignoreCase,
+    filter: new RuleFilter(ignoreCase),
+    names: new Map(),
+    extensions: new Map(),
+    paths: new Map(),
+    pathParents: new Set(),
+    nameGlobs: [],
+    pathGlobs: new PathGlobs('', ignoreCase),
+    dormant: new Map(),
+    dormantFilter: new RuleFilter(ignoreCase),
+    aboutNames: null,
+  };
+  let at = content.length - withoutByteOrderMark(content).length;
+  return {
+    /** Compiles whole lines, about `bytes` bytes of them; returns false once there are no more. */
+    compile(bytes: number): boolean {
+      for (const end = at + bytes; at < content.length && at < end; ) {
+        const pattern = patternAt(content, at);
+        if (pattern !== '') addRule(rules, pattern, at);
+        at = lineEnd(content, at) + 1;
+      }
+      return at < content.length;
+    },
+    /** Returns the file, once `compile` has returned false. */
+    finish(): IgnoreFile {
+      rules.nameGlobs.reverse();
+      rules.pathGlobs.rules.reverse();
+      const scope = new IgnoreScope(rules, verdictsOf(by, content, source), '', true, rules.pathGlobs);
+      return { scope, serial: ++compiled };
+    },
+  };
 }
 
 /** Returns the pattern of the line that begins at `start`; '' if it has none. */
@@ -170,41 +165,21 @@ function filterBy(glob: Glob, directoryOnly: boolean, filter: RuleFilter): void 
 /** Out of 256. */
 const MAX_BYTES = 128;
 
-/** Finds the text and line of a rule. */
-function textsOf(content: Bytes, source: Bytes): RuleTexts {
-  /** The end of each line; null until the first rule is looked up. */
-  let known: number[] | null = null;
-  const lineAt = (offset: number) => {
-    known ??= lineEnds(content);
-    const ends = known;
-    return firstIndex(ends.length, (i) => (ends[i] as number) >= offset) + 1;
-  };
-  return {
-    // Perf: cached, because a few rules decide about nearly everything.
-    decision: memoized(1000, (number: RuleNumber): Decision => {
-      const offset = number >> 1;
-      const pattern = patternAt(content, offset) as Bytes;
-      return { ignored: (number & 1) === 0, source, line: lineAt(offset), pattern };
-    }),
-  };
+/** Finds the text and line of a rule. Perf: cached, because a few rules decide about nearly everything. */
+function verdictsOf(by: Origin, content: Bytes, source: Bytes): VerdictOf {
+  /** The end of each line; empty until the first rule is looked up. */
+  let ends: readonly number[] = [];
+  return memoized(1000, (number) => {
+    const offset = number >> 1;
+    const pattern = patternAt(content, offset) as Bytes;
+    if (ends.length === 0) ends = lineEnds(content);
+    const line = firstIndex(ends.length, (i) => (ends[i] as number) >= offset) + 1;
+    return { by, hidden: (number & 1) === 0, source, line, pattern };
+  });
 }
 
 function lineEnds(content: string): number[] {
   const ends: number[] = [];
   for (let at = content.indexOf('\n'); at >= 0; at = content.indexOf('\n', at + 1)) ends.push(at);
   return ends;
-}
-
-/** Counts the files compiled so far. */
-let compiled = 0;
-
-export class IgnoreFile {
-  /** The scope of the file's own directory. */
-  readonly scope: IgnoreScope;
-  /** Unique among all files ever compiled in this process. */
-  readonly serial = ++compiled;
-
-  constructor(rules: CompiledRules, texts: RuleTexts) {
-    this.scope = new IgnoreScope(rules, texts, '', true, rules.pathGlobs);
-  }
 }

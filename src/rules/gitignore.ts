@@ -3,7 +3,7 @@
  *
  *     const effort = { steps: 0 };
  *     const root = IgnoreChain.root([excludesFile, infoExclude, gitignore]);
- *     root.decide('dist', true, effort);                       // { ignored: true, source: '.gitignore', line: 3, … }
+ *     root.decide('dist', true, effort);                       // { hidden: true, source: '.gitignore', line: 3, … }
  *     (await root.enter('src', () => srcGitignore, effort)).decide('a.log', false, effort);
  *
  * The nearest ignore file with a matching rule decides. Everything in an ignored directory is ignored by that
@@ -13,16 +13,17 @@ import type { Bytes } from '../names/bytes.ts';
 import type { Effort } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { IgnoreFile } from './gitignore-file.ts';
-import { type Decision, type IgnoreScope, type Subject, subjectOf } from './ignore-scope.ts';
-import { afterwards, allOf, entryNamed, type Filters, filtersOf } from './rule.ts';
+import { type IgnoreScope, type Subject, subjectOf } from './ignore-scope.ts';
+import { MAX_STEPS } from './matcher.ts';
+import { afterwards, allOf, entryNamed, type Filters, filtersOf, type Verdict } from './rule.ts';
 
 export class IgnoreChain {
   /** Ordered from the nearest file to the furthest. */
   readonly #scopes: readonly IgnoreScope[];
-  /** The decision that ignores the directory itself; null if it is not ignored. */
-  readonly ignoredBy: Decision | null;
+  /** The verdict that ignores the directory itself; null if it is not ignored. */
+  readonly ignoredBy: Verdict | null;
 
-  private constructor(scopes: readonly IgnoreScope[], ignoredBy: Decision | null) {
+  private constructor(scopes: readonly IgnoreScope[], ignoredBy: Verdict | null) {
     this.#scopes = scopes;
     this.ignoredBy = ignoredBy;
   }
@@ -49,8 +50,8 @@ export class IgnoreChain {
   ): IgnoreChain | Promise<IgnoreChain> {
     // Everything in an ignored directory is judged alike.
     if (this.ignoredBy !== null) return this;
-    const decision = isNotIgnored ? null : this.decide(name, true, effort);
-    if (decision?.ignored) return new IgnoreChain([], decision);
+    const verdict = isNotIgnored ? null : this.decide(name, true, effort);
+    if (verdict?.hidden) return new IgnoreChain([], verdict);
     return afterwards(allOf(this.#scopes.map((scope) => scope.below(`${name}/`, effort))), (scopes) =>
       afterwards(
         readIgnoreFile(),
@@ -65,20 +66,21 @@ export class IgnoreChain {
   }
 
   /** Decides about the entry `name` of this directory; null if no rule matches. A link is not a directory. */
-  decide(name: Bytes, isDirectory: boolean, effort: Effort): Decision | null {
+  decide(name: Bytes, isDirectory: boolean, effort: Effort): Verdict | null {
     return this.decideAt(entryNamed(name, isDirectory ? 'dir' : 'file'), 0, effort);
   }
 
-  decideAt(entries: EntryBuffer, at: number, effort: Effort): Decision | null {
+  decideAt(entries: EntryBuffer, at: number, effort: Effort): Verdict | null {
     if (this.ignoredBy !== null) return this.ignoredBy;
     let subject: Subject | null = null;
+    const end = effort.steps + MAX_STEPS;
     for (let i = 0; i < this.#scopes.length; i++) {
       const scope = this.#scopes[i] as IgnoreScope;
       effort.steps++;
       if (!scope.mayMatch(entries, at)) continue;
       subject ??= subjectOf(entries.nameAt(at));
-      const decision = scope.decide(subject, entries.isDirectory(at), effort);
-      if (decision !== null) return decision;
+      const verdict = scope.decide(subject, entries.isDirectory(at), effort, end);
+      if (verdict !== null) return verdict;
     }
     return null;
   }

@@ -2,7 +2,7 @@
 import { type Bytes, below, bytesOf } from '../names/bytes.ts';
 import type { Effort } from '../workspace/budget.ts';
 import { compileFnmatch } from './fnmatch.ts';
-import { fnmatchMatcher, type Matcher, plainMatcher } from './matcher.ts';
+import { type Matcher, plainMatcher, tokenMatcher } from './matcher.ts';
 import { hiddenBy, type Rule, type Scope } from './rule.ts';
 
 // The rule for the `ignore` of `LS`: fnmatch patterns for names and paths.
@@ -43,5 +43,5 @@ export function ignorePatterns(patterns: readonly string[]): Rule {
 }
 
 function matcher(pattern: string): Matcher {
-  return plainMatcher(pattern, /[*?[]/) ?? fnmatchMatcher(compileFnmatch(pattern));
+  return plainMatcher(pattern, /[*?[]/) ?? tokenMatcher(compileFnmatch(pattern));
 }

@@ -24,7 +24,6 @@ import { DOT_GIT, isDotGit } from './builtin.ts';
 import { GitRules, type ReadGitignore } from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
-import type { Decision } from './ignore-scope.ts';
 import {
   afterwards,
   type Filters,
@@ -32,16 +31,13 @@ import {
   hiddenBy,
   type InnerPlace,
   type Judge,
-  type Origin,
   type Rule,
   type Scope,
   type Verdict,
   verdictOn,
 } from './rule.ts';
 import { filterOf } from './rule-filter.ts';
-import { withPauses } from './search.ts';
 
-/** The ignore files to respect. */
 export interface IgnoreFileChoice {
   readonly git: boolean;
   readonly gemini: boolean;
@@ -67,13 +63,13 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
     const rules = repository === null ? null : await repositoryRules(repository, new GitFiles(place), budget);
     const lasting = choice.hidesTracked ? null : new GitFiles(place);
     const dotGit = choice.showsListed ? DOT_GIT : IGNORED_DOT_GIT;
-    let scope = FileScope.nowhere(choice.git ? dotGit : null, lasting, budget);
+    let scope = new FileScope(NO_RULES, { dotGit: choice.git ? dotGit : null, lasting, budget });
     let isIgnored = false;
     for (const { directory, gitignore } of levels) {
       const name = basename(directory) as Bytes;
       const above: FileScope = scope;
-      isIgnored ||= (await withPauses(() => verdictOn(name, 'dir', above.judge), budget))?.hidden ?? false;
-      scope = await withPauses(() => above.in(name, directory, rootRealPath, rules, () => gitignore), budget);
+      isIgnored ||= (await retrying(() => verdictOn(name, 'dir', above.judge), budget))?.hidden ?? false;
+      scope = await retrying(() => above.in(name, directory, rootRealPath, rules, () => gitignore), budget);
       if (directory === rootRealPath && choice.gemini) {
         scope = await scope.with(await retrying(() => place.fileAt(GEMINIIGNORE), budget));
       }
@@ -87,50 +83,44 @@ interface Rules {
   /** Null outside any repository. */
   readonly git: GitRules | null;
   readonly gemini: IgnoreChain | null;
+  readonly geminiKey: string;
   readonly inDotGit: boolean;
   /** True inside a directory that is shown although git ignores it. */
   readonly isBack: boolean;
 }
 
+/** The same in all directories of a call. */
+interface Setting {
+  /** The verdict on `.git`; null if git's rules do not count. */
+  readonly dotGit: Verdict | null;
+  /** What git's index is read through; null to go by the patterns alone. */
+  readonly lasting: GitFiles | null;
+  readonly budget: Budget;
+}
+
+const NO_RULES: Rules = { git: null, gemini: null, geminiKey: '', inDotGit: false, isBack: false };
+
 class FileScope implements Scope {
   readonly #rules: Rules;
-  /** The verdict on `.git`; null if git's rules do not count. */
-  readonly #dotGit: Verdict | null;
-  readonly #lasting: GitFiles | null;
-  readonly #budget: Budget;
-  readonly #geminiKey: string;
+  readonly #setting: Setting;
 
-  private constructor(
-    rules: Rules,
-    dotGit: Verdict | null,
-    lasting: GitFiles | null,
-    budget: Budget,
-    geminiKey: string,
-  ) {
+  constructor(rules: Rules, setting: Setting) {
     this.#rules = rules;
-    this.#dotGit = dotGit;
-    this.#lasting = lasting;
-    this.#budget = budget;
-    this.#geminiKey = geminiKey;
-  }
-
-  /** `lasting` is what git's index is read through; null to go by the patterns alone. */
-  static nowhere(dotGit: Verdict | null, lasting: GitFiles | null, budget: Budget): FileScope {
-    const rules: Rules = { git: null, gemini: null, inDotGit: false, isBack: false };
-    return new FileScope(rules, dotGit, lasting, budget, '');
+    this.#setting = setting;
   }
 
   /** Returns this scope with the rules of a `.geminiignore` added. */
   async with(geminiignore: Bytes | SkippedFile | null): Promise<FileScope> {
-    const content = readRuleFile(geminiignore, () => shown(GEMINIIGNORE), this.#budget);
+    const { budget } = this.#setting;
+    const content = readRuleFile(geminiignore, () => shown(GEMINIIGNORE), budget);
     if (content === null) return this;
-    const file = await compiledIgnoreFile(content, GEMINIIGNORE, { ignoreCase: false }, this.#budget);
-    return this.#changed({ ...this.#rules, gemini: IgnoreChain.root([file]) }, `${file.serial}`);
+    const file = await compiledIgnoreFile(content, GEMINIIGNORE, { ignoreCase: false, by: 'gemini' }, budget);
+    return this.#changed({ gemini: IgnoreChain.root([file]), geminiKey: `${file.serial}` });
   }
 
   /** Returns this scope without git's rules, up to a repository further down. */
   withoutGit(): FileScope {
-    return this.#changed({ ...this.#rules, inDotGit: false, isBack: true });
+    return this.#changed({ inDotGit: false, isBack: true });
   }
 
   /** Returns the scope of the subdirectory `name` at `directory`. `rules` apply if their repository begins there. */
@@ -142,10 +132,11 @@ class FileScope implements Scope {
     readGitignore: ReadGitignore,
     isShown = false,
   ): FileScope | Promise<FileScope> {
-    const entered = this.#rules.gemini?.enter(name, () => null, this.#budget) ?? null;
+    const { budget, lasting } = this.#setting;
+    const entered = this.#rules.gemini?.enter(name, () => null, budget) ?? null;
     return afterwards(entered, (gemini) => {
       if (rules?.repository.workTree === directory) {
-        return GitRules.at(rules, rootRealPath, readGitignore, this.#budget, this.#lasting).then((git) =>
+        return GitRules.at(rules, rootRealPath, readGitignore, budget, lasting).then((git) =>
           this.#changed({ git, gemini, inDotGit: false, isBack: false }),
         );
       }
@@ -161,11 +152,11 @@ class FileScope implements Scope {
   }
 
   enter(name: Bytes, place: InnerPlace, isShown = false): Scope | Promise<Scope> {
-    const budget = this.#budget;
+    const { dotGit, budget } = this.#setting;
     const { rootRealPath } = place;
     const directory = inAbsolute(rootRealPath, place.path);
     const readGitignore = () => (place.mayHave(GITIGNORE) ? retrying(() => place.readFile(GITIGNORE), budget) : null);
-    if (this.#dotGit === null || !place.mayHave('.git' as Bytes))
+    if (dotGit === null || !place.mayHave('.git' as Bytes))
       return this.in(name, directory, rootRealPath, null, readGitignore, isShown);
     const files = new GitFiles(place);
     const found = retrying(() => repositoryAt(directory, files, budget), budget);
@@ -179,13 +170,11 @@ class FileScope implements Scope {
 
   readonly judge: Judge = (entries, at) => {
     const { git, gemini, inDotGit, isBack } = this.#rules;
-    if (inDotGit || this.#isDotGitAt(entries, at)) return this.#dotGit;
+    if (inDotGit || this.#isDotGitAt(entries, at)) return this.#setting.dotGit;
     const ruling = git === null || isBack ? null : git.decideAt(entries, at);
-    const wish = gemini === null ? null : gemini.decideAt(entries, at, this.#budget);
-    if (wish !== null && !(ruling?.ignored && wish.ignored)) return verdict('gemini', wish);
-    if (ruling === null) return null;
-    const isTracked = ruling.ignored && git?.isTracked(entries, at);
-    return isTracked ? { ...verdict('git', ruling), hidden: false, isTracked } : verdict('git', ruling);
+    const wish = gemini === null ? null : gemini.decideAt(entries, at, this.#setting.budget);
+    if (wish !== null && !(ruling?.hidden && wish.hidden)) return wish;
+    return ruling?.hidden && git?.isTracked(entries, at) ? { ...ruling, hidden: false, isTracked: true } : ruling;
   };
 
   filters(): Filters | null {
@@ -195,27 +184,27 @@ class FileScope implements Scope {
   }
 
   key(): string {
-    const { git, isBack } = this.#rules;
-    return `git ${this.#dotGit?.by} ${isBack} ${git?.key} gemini ${this.#geminiKey}`;
+    const { git, isBack, geminiKey } = this.#rules;
+    return `git ${this.#setting.dotGit?.by} ${isBack} ${git?.key} gemini ${geminiKey}`;
   }
 
   #isDotGit(name: Bytes): boolean {
-    return this.#dotGit !== null && (this.#rules.git?.isDotGit(name) ?? name === '.git');
+    return this.#setting.dotGit !== null && (this.#rules.git?.isDotGit(name) ?? name === '.git');
   }
 
   /** Perf: decodes only names that begin with a dot. */
   #isDotGitAt(entries: EntryBuffer, at: number): boolean {
-    if (this.#dotGit === null || entries.bytes[entries.starts[at] as number] !== DOT) return false;
+    if (this.#setting.dotGit === null || entries.bytes[entries.starts[at] as number] !== DOT) return false;
     return isDotGit(entries, at) || this.#isDotGit(entries.nameAt(at));
   }
 
   #bringsBack(name: Bytes, git: GitRules): boolean {
-    const wish = this.#rules.gemini?.decide(name, true, this.#budget) ?? null;
-    return wish?.ignored === false && git.decide(name, true)?.ignored === true;
+    const wish = this.#rules.gemini?.decide(name, true, this.#setting.budget) ?? null;
+    return wish?.hidden === false && git.decide(name, true)?.hidden === true;
   }
 
-  #changed(rules: Rules, geminiKey = this.#geminiKey): FileScope {
-    return new FileScope(rules, this.#dotGit, this.#lasting, this.#budget, geminiKey);
+  #changed(rules: Partial<Rules>): FileScope {
+    return new FileScope({ ...this.#rules, ...rules }, this.#setting);
   }
 }
 
@@ -224,8 +213,4 @@ function worktreeScope(path: Bytes): Scope {
   const hidden = hiddenBy('worktree', path);
   const scope: Scope = { judge: () => hidden, isWorktree: true, key: () => 'worktree', enter: () => scope };
   return scope;
-}
-
-function verdict(by: Origin, { ignored, source, line, pattern }: Decision): Verdict {
-  return { by, hidden: ignored, source, line, pattern };
 }

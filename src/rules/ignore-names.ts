@@ -1,8 +1,7 @@
 import { bytesOf } from '../names/bytes.ts';
 import { compileBraceGlob } from './brace-glob.ts';
-import type { Matcher } from './matcher.ts';
+import { MAX_STEPS, type Matcher, noteTooMany } from './matcher.ts';
 import { hiddenBy, type Rule, type Scope, type Verdict } from './rule.ts';
-import { positionOf } from './search.ts';
 
 /** The rule for the `ignore` of `list_directory`. */
 export function ignoreNames(patterns: readonly string[]): Rule {
@@ -16,7 +15,12 @@ export function ignoreNames(patterns: readonly string[]): Rule {
     const scope: Scope = {
       judge: (entries, at) => {
         const name = entries.nameAt(at);
-        return tries[positionOf(tries, name, call, ({ matches }) => matches(name, call))]?.verdict ?? null;
+        const end = call.steps + MAX_STEPS;
+        for (const { verdict, matches } of tries) {
+          if (call.steps > end) return noteTooMany(call);
+          if (matches(name, call)) return verdict;
+        }
+        return null;
       },
       key: () => `ignore names ${JSON.stringify(patterns)}`,
       enter: () => scope,

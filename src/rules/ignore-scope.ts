@@ -5,20 +5,9 @@ import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
 import type { Effort } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { atOnce, type Steps } from '../workspace/steps.ts';
-import { afterwards, type Filters } from './rule.ts';
+import { noteTooMany } from './matcher.ts';
+import { afterwards, type Filters, type Verdict } from './rule.ts';
 import { RuleFilter } from './rule-filter.ts';
-import { positionOf } from './search.ts';
-
-/** The decision about a path, and the rule that made it, as `git check-ignore -v` prints it. */
-export interface Decision {
-  /** False if a rule with `!` re-includes the path. */
-  readonly ignored: boolean;
-  readonly source: Bytes;
-  /** Counted from 1. */
-  readonly line: number;
-  /** The rule as written, `!` and final `/` included. */
-  readonly pattern: Bytes;
-}
 
 /**
  * Identifies a rule by its position: twice the offset of its line in the file, plus one if it begins with `!`. So the
@@ -64,10 +53,7 @@ export interface CompiledRules {
   aboutNames: IgnoreScope | null;
 }
 
-/** Looks up the text of a rule. */
-export interface RuleTexts {
-  decision(number: RuleNumber): Decision;
-}
+export type VerdictOf = (number: RuleNumber) => Verdict;
 
 /** A name, prepared for lookups. */
 export interface Subject {
@@ -162,7 +148,7 @@ const STEPS_OF_RULE = 16;
  */
 export class IgnoreScope {
   readonly #rules: CompiledRules;
-  readonly #texts: RuleTexts;
+  readonly #verdictOf: VerdictOf;
   /** Relative to the file's own directory. Ends in a slash, unless it is that directory, which is ''. */
   readonly #directory: string;
   readonly #paths: PathRules | undefined;
@@ -170,9 +156,9 @@ export class IgnoreScope {
   readonly #hasPathsBelow: boolean;
   readonly #globs: PathGlobs;
 
-  constructor(rules: CompiledRules, texts: RuleTexts, directory: string, hasPaths: boolean, globs: PathGlobs) {
+  constructor(rules: CompiledRules, verdictOf: VerdictOf, directory: string, hasPaths: boolean, globs: PathGlobs) {
     this.#rules = rules;
-    this.#texts = texts;
+    this.#verdictOf = verdictOf;
     this.#directory = directory;
     this.#paths = hasPaths ? rules.paths.get(directory) : undefined;
     this.#hasPathsBelow = hasPaths && rules.pathParents?.size !== 0;
@@ -197,7 +183,7 @@ export class IgnoreScope {
     return afterwards(globs.below(name.slice(0, -1), path, dormant, effort), (inner) =>
       !hasPaths && inner.rules.length + dormant.size === 0
         ? this.#withoutPaths()
-        : new IgnoreScope(rules, this.#texts, path, hasPaths, inner),
+        : new IgnoreScope(rules, this.#verdictOf, path, hasPaths, inner),
     );
   }
 
@@ -205,7 +191,7 @@ export class IgnoreScope {
   #withoutPaths(): IgnoreScope {
     const rules = this.#rules;
     if (rules.paths.size + rules.pathGlobs.rules.length + rules.dormant.size === 0) return this;
-    rules.aboutNames ??= new IgnoreScope(rules, this.#texts, '', false, new PathGlobs('', rules.ignoreCase));
+    rules.aboutNames ??= new IgnoreScope(rules, this.#verdictOf, '', false, new PathGlobs('', rules.ignoreCase));
     return rules.aboutNames;
   }
 
@@ -225,21 +211,18 @@ export class IgnoreScope {
     return this.#paths?.filter.mayMatch(entries, at) || (this.#globs.filter?.mayMatch(entries, at) ?? false);
   }
 
-  /** Returns null if no rule matches. */
-  decide(subject: Subject, isDirectory: boolean, effort: Effort): Decision | null {
+  /** Returns null if no rule matches. `end` is the number of steps after which no further pattern is tried. */
+  decide(subject: Subject, isDirectory: boolean, effort: Effort, end = Number.POSITIVE_INFINITY): Verdict | null {
     const { ignoreCase, names, extensions, nameGlobs } = this.#rules;
     const { name, extension } = ignoreCase ? lowerCaseSubject(subject) : subject;
     effort.steps++;
     let best = names.size === 0 ? NO_RULE : lastIn(names, name, isDirectory);
     if (extension !== null && extensions.size > 0) best = Math.max(best, lastIn(extensions, extension, isDirectory));
     if (this.#paths !== undefined) best = Math.max(best, lastIn(this.#paths.lookup, name, isDirectory));
-    best = lastMatch(nameGlobs, '', name, isDirectory, best, effort, ({ glob }) => matchesGlob(glob, name, effort));
     const { rules } = this.#globs;
-    if (rules.length > 0) {
-      const matches = (rule: PathGlobRule) => this.#matchesPath(rule, name, effort);
-      best = lastMatch(rules, this.#directory, name, isDirectory, best, effort, matches);
-    }
-    return best === NO_RULE ? null : this.#texts.decision(best);
+    best = lastMatch(nameGlobs, isDirectory, best, effort, end, ({ glob }) => matchesGlob(glob, name, effort));
+    best = lastMatch(rules, isDirectory, best, effort, end, (rule) => this.#matchesPath(rule, name, effort));
+    return best === NO_RULE ? null : this.#verdictOf(best);
   }
 
   #matchesPath(rule: PathGlobRule, name: string, effort: Effort): boolean {
@@ -261,18 +244,22 @@ function lastIn(lookup: Lookup, key: string, isDirectory: boolean): RuleNumber {
   return isDirectory ? Math.max(found, lookup.get(`${key}/`) ?? NO_RULE) : found;
 }
 
-/** Returns the last rule that matches a name in a directory if it comes after `best`, otherwise `best`. */
+/** Returns the last rule that matches if it comes after `best`, otherwise `best`. */
 function lastMatch<Rule extends GlobRule>(
   globs: readonly Rule[],
-  directory: string,
-  name: string,
   isDirectory: boolean,
   best: RuleNumber,
   effort: Effort,
+  end: number,
   matches: (rule: Rule) => boolean,
 ): RuleNumber {
-  // The path identifies the search: one compiled file may stand for two, and be asked about two paths.
-  const path = `${directory}${name}${isDirectory ? '/' : ''}`;
-  const ends = (rule: Rule) => rule.number < best || ((isDirectory || !rule.directoryOnly) && matches(rule));
-  return Math.max(best, globs[positionOf(globs, path, effort, ends)]?.number ?? NO_RULE);
+  for (const rule of globs) {
+    if (rule.number < best) return best;
+    if (effort.steps > end) {
+      noteTooMany(effort);
+      return best;
+    }
+    if ((isDirectory || !rule.directoryOnly) && matches(rule)) return rule.number;
+  }
+  return best;
 }

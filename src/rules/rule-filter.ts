@@ -70,7 +70,6 @@ export class RuleFilter {
     this.#ignoreCase = ignoreCase;
   }
 
-  /** Adds a rule about exactly this name. */
   addName(name: string, directoryOnly: boolean): void {
     this.#names ??= new Ends();
     for (const byte of this.#cases(name.charCodeAt(0))) this.#names.add(byte, name.length, directoryOnly);
@@ -174,7 +173,6 @@ function addEverything(table: Uint32Array): void {
   table.fill(0xffffffff, (2 * ENDS) / 4, (3 * ENDS) / 4);
 }
 
-/** Makes a filter for exactly these names. */
 export function filterOf(names: readonly string[], ignoreCase = false): RuleFilter {
   const filter = new RuleFilter(ignoreCase);
   for (const name of names) filter.addName(name, false);

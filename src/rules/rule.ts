@@ -138,38 +138,22 @@ function combined(scopes: readonly Scope[]): Scope {
 
 /** Combines the filters of several rules; null if one of them cannot tell. */
 export function filtersOf(found: readonly (Filters | null)[]): Filters | null {
-  const all: RuleFilter[] = [];
-  let holdsBelow = true;
-  for (const filters of found) {
-    if (filters === null) return null;
-    all.push(...filters.all);
-    holdsBelow &&= filters.holdsBelow;
-  }
-  return { all, holdsBelow };
+  const known = found.filter((filters) => filters !== null);
+  if (known.length < found.length) return null;
+  return { all: known.flatMap(({ all }) => all), holdsBelow: known.every(({ holdsBelow }) => holdsBelow) };
 }
 
+/** Perf: judges that are called by name can be inlined; in a loop they cannot. */
 function firstOf(judges: readonly Judge[]): Judge {
-  const [first = hidesNothing, second = hidesNothing] = judges;
-  if (judges.length < 2) return first;
-  // Perf: judges called by name can be inlined. In a loop they cannot, and a million entries cost as many calls.
-  if (judges.length === 2) {
+  const inPairs = (first: Judge, second: Judge): Judge => {
     return (entries, at) => {
       const verdict = first(entries, at);
       if (verdict?.hidden) return verdict;
       const other = second(entries, at);
       return verdict === null || other?.hidden ? other : verdict;
     };
-  }
-  return (entries, at) => {
-    let found: Verdict | null = null;
-    for (const judge of judges) {
-      const verdict = judge(entries, at);
-      if (verdict?.hidden) return verdict;
-      found ??= verdict;
-    }
-    return found;
   };
+  return judges.length === 0 ? hidesNothing : judges.reduce(inPairs);
 }
 
-/** The judge used where there are no rules. */
 export const hidesNothing: Judge = () => null;

@@ -18,15 +18,15 @@ const SPACING = 2;
 /** More would be hard to read, and each number of columns that is tried takes a pass over all names. */
 const MAX_COLUMNS = 128;
 
-/** Returns lines of fewer than `width` columns, unless a single name is wider. */
-export function columnLines(cells: readonly Cell[], width: number): string[] {
-  const columns = widthsThatFit(cells, width);
+/** Returns lines of fewer than `width` columns, unless a single name is wider. With `across`, names run along the rows. */
+export function columnLines(cells: readonly Cell[], width: number, across = false): string[] {
+  const columns = widthsThatFit(cells, width, across);
   const rows = Math.ceil(cells.length / columns.length);
   return Array.from({ length: rows }, (_, row) => {
     let line = '';
     let gap = 0;
     for (const [column, columnWidth] of columns.entries()) {
-      const cell = cells[column * rows + row];
+      const cell = cells[across ? row * columns.length + column : column * rows + row];
       if (cell === undefined) break;
       line += ' '.repeat(gap) + cell.text;
       gap = columnWidth - cell.width + SPACING;
@@ -36,28 +36,38 @@ export function columnLines(cells: readonly Cell[], width: number): string[] {
 }
 
 /** Returns the width of each column, for the largest number of columns that fits. */
-function widthsThatFit(cells: readonly Cell[], width: number): number[] {
+function widthsThatFit(cells: readonly Cell[], width: number, across: boolean): number[] {
   const narrowest = cells.reduce((least, cell) => Math.min(least, cell.width), Number.POSITIVE_INFINITY);
   const most = Math.min(cells.length, MAX_COLUMNS, Math.floor((width + SPACING) / (narrowest + SPACING)));
   for (let columns = most; columns > 1; columns--) {
     const rows = Math.ceil(cells.length / columns);
     // That many rows fill fewer columns, which are tried later.
-    if (Math.ceil(cells.length / rows) !== columns) continue;
-    const widths = widthsForRows(cells, rows, width);
+    if (!across && Math.ceil(cells.length / rows) !== columns) continue;
+    const widths = across ? widthsOf(cells, columns, 1, columns, width) : widthsOf(cells, columns, rows, 1, width);
     if (widths !== null) return widths;
   }
   return [0];
 }
 
-/** Returns null when they do not fit. */
-function widthsForRows(cells: readonly Cell[], rows: number, width: number): number[] | null {
+/**
+ * Returns null when they do not fit. The first cells of two neighbouring columns are `apart` cells apart, and two
+ * cells of a column `step`.
+ */
+function widthsOf(
+  cells: readonly Cell[],
+  columns: number,
+  apart: number,
+  step: number,
+  width: number,
+): number[] | null {
   const widths: number[] = [];
   let sum = 0;
-  for (let from = 0; from < cells.length; from += rows) {
+  for (let column = 0; column < columns; column++) {
     let widest = 0;
-    const to = Math.min(from + rows, cells.length);
-    for (let i = from; i < to; i++) widest = Math.max(widest, (cells[i] as Cell).width);
-    sum += widest + (from === 0 ? 0 : SPACING);
+    const from = column * apart;
+    const to = step === 1 ? Math.min(from + apart, cells.length) : cells.length;
+    for (let i = from; i < to; i += step) widest = Math.max(widest, (cells[i] as Cell).width);
+    sum += widest + (column === 0 ? 0 : SPACING);
     // A terminal may wrap as soon as a line is full.
     if (sum >= width) return null;
     widths.push(widest);

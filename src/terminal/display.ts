@@ -1,4 +1,6 @@
 /** Decides how output may look, by what the terminal supports and what the person asked for. */
+import type { Entry } from '../listing/query.ts';
+import { iconsFrom } from './icons.ts';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
@@ -17,7 +19,8 @@ interface Screen {
 export interface Display {
   readonly hasColours: boolean;
   readonly hasLinks: boolean;
-  readonly hasIcons: boolean;
+  /** Makes the icon before a name; null for none. */
+  readonly iconOf: ((entry: Entry) => string) | null;
   /** False if only ASCII can be shown. */
   readonly isUnicode: boolean;
   /** Columns of the terminal; null if there is none, which means one entry per line. */
@@ -31,7 +34,7 @@ export function displayFor(
   return {
     hasColours: color === 'auto' ? isTerminal && wantsColours(environment) : color === 'always',
     hasLinks: hyperlink && environment.TERM !== 'dumb',
-    hasIcons: icons && isTerminal && isUnicode(environment),
+    iconOf: icons && isTerminal && isUnicode(environment) ? iconsFrom(environment.AGENT_LS_ICONS) : null,
     isUnicode: isUnicode(environment),
     width: isTerminal ? columns : null,
   };

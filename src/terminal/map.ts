@@ -1,11 +1,12 @@
 /** The map that `agent-ls tree` shows on a terminal: what a model gets as dense lines, drawn with branches. */
 import { type Bytes, compareBytes } from '../names/bytes.ts';
-import { bytesOfShown, escapedToAscii, shown, shownInAscii } from '../names/quote.ts';
+import { bytesOfShown, escapedToAscii } from '../names/quote.ts';
 import type { TreeEntry } from '../overview/entries.ts';
 import { counted } from '../text/count.ts';
 import { ASCII_BRANCHES, LINE_BRANCHES, treeLinesOf } from '../text/tree.ts';
 import type { Display } from './display.ts';
 import { FAINT, type Palette, painted } from './palette.ts';
+import { nameOnTerminal } from './terminal-names.ts';
 
 /** A fold of a map, taken apart. */
 export interface DrawnFold {
@@ -36,7 +37,6 @@ interface Node {
 
 export function mapFor({ hasColours, isUnicode }: Display, map: DrawnMap, palette: Palette): string {
   const paint = hasColours ? painted : (text: string) => text;
-  const show = isUnicode ? shown : shownInAscii;
   const ascii = (text: string) => (isUnicode ? text : escapedToAscii(text));
   const listed = bytesAt(map.listed);
   const root: Node = { isDirectory: true, name: '' as Bytes, label: '', inside: [] };
@@ -49,7 +49,7 @@ export function mapFor({ hasColours, isUnicode }: Display, map: DrawnMap, palett
     const count = files === undefined ? null : counted(files, 'file');
     const note = unreadable.has(bytes) ? 'unreadable' : hidden ? 'all hidden' : count;
     const mark = isDirectory ? '/' : type === 'link' ? '@' : '';
-    const painting = paint(show(name), palette.of({ name, type, metadata: null }, 'unknown'));
+    const painting = paint(nameOnTerminal(name, isUnicode), palette.of({ name, type, metadata: null }, 'unknown'));
     const label = `${painting}${mark}${note === null ? '' : paint(` (${note})`, FAINT)}`;
     const node: Node = { isDirectory, name, label, inside: [] };
     nodes.get(bytes.slice(0, Math.max(bytes.lastIndexOf('/'), 0)))?.inside.push(node);

@@ -1,8 +1,9 @@
 /**
- * Formats a long listing in columns: permissions, owner, group, size, time and name, and others on demand.
+ * Formats a long listing in columns: permissions, owner, group, size, time and name, and others on demand. On a
+ * terminal, a group is shown only if it is not the user's own, and so is a year that is not the current one.
  *
- *     drwxr-xr-x  ann  staff         -  2024-01-15 11:00  src/
- *     -rw-r--r--  ann  staff    1.2 KB  2024-01-15 10:30  index.ts
+ *     drwxr-xr-x  ann        -  01-15 11:00  src/
+ *     -rw-r--r--  ann   1.2 KB  2023-11-02   index.ts
  */
 import type { Entry } from '../listing/query.ts';
 import type { Metadata, Owners } from '../workspace/source.ts';
@@ -28,8 +29,10 @@ export const PLAIN_COLUMNS: LongOptions = {
 
 interface LongStyle {
   readonly owners: Owners;
-  /** `1.2 KB` for people, the number of bytes for programs. */
-  readonly sizes: 'human' | 'bytes';
+  /** The width of the terminal. Null for programs, which get the number of bytes instead of `1.2 KB`. */
+  readonly width: number | null;
+  /** True if a group is the user's own, so that a person need not see it. */
+  readonly isOwnGroup?: (user: number | null, group: number | null) => boolean;
   /** Adds colour, which must not change the width. */
   readonly paint: (text: string, column: LongColumn) => string;
   readonly columns: LongOptions;
@@ -50,6 +53,7 @@ interface Cells {
 
 interface Owner {
   readonly user: string;
+  /** '' if it is not shown. */
   readonly group: string;
 }
 
@@ -87,7 +91,7 @@ export class LongLines {
     const { inode, octal, links, header } = style.columns;
     this.#style = style;
     this.#hasExtra = inode || octal || links;
-    if (header) this.#widen(this.#asked(HEADINGS));
+    if (header) this.#widen(this.#asked({ ...HEADINGS, owner: { user: 'User', group: '' } }));
   }
 
   /** The line of headings. Valid once the lines that follow have been measured. */
@@ -99,15 +103,20 @@ export class LongLines {
     );
   }
 
-  /** `label` writes an entry's name, and a link's target. */
-  of(entries: readonly Entry[], label: (entry: Entry, index: number) => string): string[] {
+  /** `label` writes an entry's name and a link's target, in `room` columns. */
+  of(entries: readonly Entry[], label: (entry: Entry, index: number, room: number) => string): string[] {
     const rows = entries.map((entry) => this.#cells(entry));
     for (const cells of rows) this.#widen(cells);
+    const room = (this.#style.width ?? Number.POSITIVE_INFINITY) - this.#widthBeforeNames(rows[0]);
     const { paint, statusOf } = this.#style;
     return entries.map((entry, i) => {
       const permissions = this.#permissionsOf(entry.metadata);
-      return this.#joined(rows[i] as Cells, permissions, statusOf?.(entry) ?? '', label(entry, i), paint);
+      return this.#joined(rows[i] as Cells, permissions, statusOf?.(entry) ?? '', label(entry, i, room), paint);
     });
+  }
+
+  #widthBeforeNames(row: Cells | undefined): number {
+    return row === undefined ? 0 : displayWidth(this.#joined(row, ' '.repeat(PERMISSIONS), '', '', (text) => text));
   }
 
   #widen({ owner, size, time, extra }: Cells): void {
@@ -123,7 +132,8 @@ export class LongLines {
 
   #widenOwner({ user, group }: Owner): void {
     this.#widths.user = Math.max(this.#widths.user, displayWidth(user));
-    this.#widths.group = Math.max(this.#widths.group, displayWidth(group));
+    if (group === '') return;
+    this.#widths.group = Math.max(this.#widths.group, displayWidth(group), this.#style.columns.header ? 5 : 0);
   }
 
   #joined(cells: Cells, permissions: string, status: string, label: string, paint: LongStyle['paint']): string {
@@ -147,7 +157,7 @@ export class LongLines {
     const { user, group } = this.#widths;
     const known = this.#padded;
     if (known?.owner === owner && known.user === user && known.group === group) return known.text;
-    const text = `${padEnd(owner.user, user)}  ${padEnd(owner.group, group)}`;
+    const text = `${padEnd(owner.user, user)}${group === 0 ? '' : `  ${padEnd(owner.group, group)}`}`;
     this.#padded = { owner, user, group, text };
     return text;
   }
@@ -182,9 +192,10 @@ export class LongLines {
   #ownerOf(user: number | null, group: number | null): Owner {
     if (this.#last?.user === user && this.#last.group === group) return this.#last.owner;
     const { columns, owners } = this.#style;
+    const isOwn = this.#style.isOwnGroup?.(user, group) ?? false;
     const owner = columns.numeric
-      ? { user: `${user ?? '?'}`, group: `${group ?? '?'}` }
-      : { user: owners.user(user), group: owners.group(group) };
+      ? { user: `${user ?? '?'}`, group: isOwn ? '' : `${group ?? '?'}` }
+      : { user: owners.user(user), group: isOwn ? '' : owners.group(group) };
     this.#widenOwner(owner);
     this.#last = { user, group, owner };
     return owner;
@@ -202,7 +213,7 @@ export class LongLines {
   #sizeOf({ type, size }: Metadata, total: number | undefined): string {
     const bytes = type === 'file' || type === 'other' ? size : total;
     if (bytes === undefined || Number.isNaN(bytes)) return '-';
-    return this.#style.sizes === 'human' ? sizeText(bytes) : `${bytes}`;
+    return this.#style.width === null ? `${bytes}` : sizeText(bytes);
   }
 
   /** Clears the cells of columns that are not shown. */
@@ -228,6 +239,7 @@ const UNKNOWN: Omit<Cells, 'time'> = {
 
 const UNKNOWN_TIMES: Readonly<Record<TimeStyle, string>> = {
   default: '????-??-?? ??:??',
+  short: '??-?? ??:??',
   iso: '????-??-??T??:??:??',
   relative: '?',
 };

@@ -3,7 +3,8 @@ import { counted } from './count.ts';
 
 export const TIME_STYLES = ['default', 'iso', 'relative'] as const;
 
-export type TimeStyle = (typeof TIME_STYLES)[number];
+/** `short` is what `default` means on a terminal. */
+export type TimeStyle = (typeof TIME_STYLES)[number] | 'short';
 
 /** `modified` and `now` are milliseconds since 1970. */
 export function timeText(modified: number, style: TimeStyle, now: number): string {
@@ -11,6 +12,8 @@ export function timeText(modified: number, style: TimeStyle, now: number): strin
   // A disk can store a time that a Date cannot represent.
   if (Number.isNaN(date.getTime())) return '-';
   if (style === 'relative') return relativeTime(modified, now);
+  if (style === 'short')
+    return date.getFullYear() === new Date(now).getFullYear() ? localTime(date).slice(5) : dayOf(date);
   return style === 'iso' ? isoTime(date) : localTime(date);
 }
 

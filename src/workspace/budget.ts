@@ -67,14 +67,10 @@ const MAX_RULES = 64 * 1024 * 1024;
 /** The limit for notes. More would only repeat each other. */
 const MAX_NOTES = 8;
 
-/** The progress of long searches: the next position, by the list that is searched and the text. */
-export type Searches = Map<object, ReadonlyMap<string, number>>;
-
 /** The work done, in steps of pattern matching. Readers pause by it, so that hostile patterns do not block others. */
 export interface Effort {
   steps: number;
-  /** Records how far a long search has come before it throws `UNFINISHED`; null if it must not throw. */
-  readonly searches?: Searches | null;
+  note?(text: string): void;
   /** Runs long work with pauses. */
   run?<T>(steps: Steps<T>): Promise<T>;
 }
@@ -88,8 +84,8 @@ export class Budget {
   entriesRead = 0;
   /** The work done since the clock was last read. */
   steps = 0;
-  /** Records the progress of searches that can be resumed, and so may stop; null if they must not stop. */
-  searches: Searches | null = null;
+  /** True if the call may block the thread, because nothing else needs it meanwhile. */
+  mayBlock = false;
   #workBefore = 0;
   /** The number of times that the call has yielded. */
   turns = 0;

@@ -1,7 +1,7 @@
 import { symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type FileEntry, LSTool } from '../../src/faces/adapters/gemini-cli.ts';
+import { type DirPathParams, type FileEntry, LSTool, type LSToolParams } from '../../src/faces/adapters/gemini-cli.ts';
 import { listDirectoryTool } from '../../src/index.ts';
 import { asNobody } from '../support/nobody.ts';
 import { makeTree } from '../support/tree.ts';
@@ -69,7 +69,7 @@ describe('agent-ls/gemini-cli in the shape of version 0.1', () => {
 });
 
 describe('agent-ls/gemini-cli in the shape of today’s version', () => {
-  const run = (root: string, params: object, config: object = {}) =>
+  const run = (root: string, params: DirPathParams | LSToolParams, config: object = {}) =>
     new LSTool({ getTargetDir: () => root, ...config }).build(params).execute({ abortSignal: undefined });
 
   it('declares dir_path, and runs a built invocation', async () => {
@@ -108,7 +108,11 @@ describe('agent-ls/gemini-cli in the shape of today’s version', () => {
   ])('answers a call about %s with a typed error', async (_, params, message, returnDisplay, type) => {
     const root = makeTree(TREE);
     const text = message.replace('{ROOT}', root);
-    expect(await run(root, params)).toEqual({ llmContent: text, returnDisplay, error: { message: text, type } });
+    expect(await run(root, params as DirPathParams)).toEqual({
+      llmContent: text,
+      returnDisplay,
+      error: { message: text, type },
+    });
   });
 
   it('refuses to build what leads out, and what Gemini CLI forbids', async () => {
@@ -118,6 +122,7 @@ describe('agent-ls/gemini-cli in the shape of today’s version', () => {
     );
     const config = { validatePathAccess: () => 'not today' };
     expect(() => new LSTool({ getTargetDir: () => root, ...config }).build({ dir_path: '.' })).toThrow('not today');
+    // @ts-expect-error The parameters are typed.
     expect(() => new LSTool(root).build({ dir_path: 5 })).toThrow('params/path must be string');
   });
 

@@ -11,17 +11,18 @@ import { programOf } from './install.js';
 import { play, processesWith } from './play.js';
 import { HOSTILE } from './project.js';
 
-const QUERIES = ['list directory files', 'explore project structure'];
+const QUERIES = ['list directory files', 'explore project structure', 'find file', 'search files by name', 'glob'];
+const TOOLS = ['LS', 'Tree', 'Find'];
 
 /** With all that a client adds to a result, such as the time that a call took. */
 const tokens = countTokens;
 
-/** The places of both tools among those that a search found, or '–' where nothing is searched for. */
+/** The places of the tools among those that a search found, or '–' where nothing is searched for. */
 function places(client, text) {
   const names = [...text.matchAll(/"(?:tool_name|name)":"([^"]*)"/g)].map(([, name]) => name);
-  const found = names.filter((name) => /^mcp__|^LS$|^Tree$/.test(name) || client.key === 'claude-code');
+  const found = names.filter((name) => /^mcp__/.test(name) || TOOLS.includes(name) || client.key === 'claude-code');
   const at = (tool) => found.filter((name) => name !== 'mcp__agent_ls').findIndex((name) => name.endsWith(tool)) + 1;
-  return `LS ${at('LS') || 'not found'}, Tree ${at('Tree') || 'not found'}`;
+  return TOOLS.map((tool) => `${tool} ${at(tool) || 'not found'}`).join(', ');
 }
 
 export async function mainConversation(client, { root }) {
@@ -36,6 +37,7 @@ export async function mainConversation(client, { root }) {
     { tool: 'LS', input: { path: 'large' } },
     { tool: 'Tree', input: {} },
     { tool: 'Tree', input: { budget: 20_000 } },
+    { tool: 'Find', input: { query: 'readme small' } },
     { tool: 'LS', input: { path: 'fresh' } },
     { tool: 'LS', input: { path: 'fresh' }, before: () => writeFileSync(join(fresh, 'new.txt'), '') },
   ];
@@ -44,13 +46,14 @@ export async function mainConversation(client, { root }) {
   if (results.length < steps.length)
     throw new Error(`${client.name} stopped after ${results.length} calls: ${output.slice(-500)}`);
   const found = results.slice(0, searches.length).map(({ text }) => places(client, text));
-  const [small, extra, hostile, missing, large, map, largest, before, after] = results.slice(searches.length);
+  const [small, extra, hostile, missing, large, map, largest, search, before, after] = results.slice(searches.length);
   const whole = await largestMap(root);
-  const own = announced.filter(({ name, text }) => /(?:^|[_.])(?:LS|Tree)$/.test(name) && text.includes('irectory'));
+  const own = announced.filter(
+    ({ name, text }) => /(?:^|[_.])(?:LS|Tree|Find)$/.test(name) && text.includes('irectory'),
+  );
   return {
     announced: own.length === 0 ? 'behind the search' : `${tokens(own.map(({ text }) => text).join('\n'))} tokens`,
-    'found by "list directory files"': found[0] ?? 'announced at once',
-    'found by "explore project structure"': found[1] ?? 'announced at once',
+    ...Object.fromEntries(QUERIES.map((query, i) => [`found by "${query}"`, found[i] ?? 'announced at once'])),
     'a small directory': `${tokens(small.text)} tokens`,
     'parameters of the client’s own': /README\.md/.test(extra.text) ? 'answered' : extra.text,
     'hostile names':
@@ -65,6 +68,7 @@ export async function mainConversation(client, { root }) {
     'the largest map': largest.text.includes(whole)
       ? `whole, ${tokens(largest.text)} tokens`
       : `CUT to ${tokens(largest.text)} tokens`,
+    'a search by words': /small\/ README\.md/.test(search.text) ? `${tokens(search.text)} tokens` : search.text,
     'a file made between two calls':
       !before.text.includes('new.txt') && after.text.includes('new.txt') ? 'seen' : 'NOT SEEN',
   };
@@ -178,7 +182,7 @@ export async function optionConversation(client, { root }) {
   });
   const { text } = results.at(-1);
   const isWhole = text.includes(await largestMap(root, 100_000));
-  const own = announced.filter(({ name }) => /(?:__|\.|_)(?:LS|Tree)$/.test(name));
+  const own = announced.filter(({ name }) => /(?:__|\.|_)(?:LS|Tree|Find)$/.test(name));
   return {
     'the largest map, `--max-characters 100000`': `${isWhole ? 'whole' : 'cut by the client'}, ${tokens(text)} tokens`,
     '`--always-load`':

@@ -329,6 +329,28 @@ describe('the text', () => {
     expect(ignored.text).toContain('1 more is hidden by ignore *.ts');
   });
 
+  it('counts what is inside directories that git ignores, if nothing else has the words', async () => {
+    const root = makeRepositoryTree({
+      '.gitignore': 'node_modules\n',
+      'node_modules/lodash/chunk.js': '',
+      'node_modules/lodash/compact.js': '',
+      'node_modules/x/only.d.ts': '',
+      'src/user.ts': '',
+    });
+    const { text, stats } = await found(root, 'lodash');
+    expect(text).toBe(
+      '# 0 files match lodash, no name has "lodash"\n' +
+        '2 more are in directories that git ignores; respect_git_ignore=false shows them',
+    );
+    expect(stats.hidden).toBe(2);
+    expect((await found(root, { query: 'lodash', respect_git_ignore: false })).stats.matched).toBe(2);
+    expect((await found(root, '*.d.ts')).text.split('\n').at(-1)).toBe(
+      '1 more is in a directory that git ignores; respect_git_ignore=false shows it',
+    );
+    expect((await found(root, 'user')).text).toBe('# 1 file matches\nsrc/ user.ts');
+    expect((await found(root, 'qqqqqqqq')).stats.hidden).toBe(0);
+  });
+
   it('says nothing of what is hidden and does not match, nor of git itself', async () => {
     const root = makeRepositoryTree({ '.gitignore': 'other.log\n', 'other.log': '', 'git.ts': '' });
     expect((await found(root, 'git')).text).toBe('# 2 files match\n./ git.ts .gitignore');

@@ -1,5 +1,7 @@
 // "Nothing is cut silently": each answer names what it left out and what shows it, and sending that shows it.
 // One row for each kind of thing that is left out, and each tool that leaves it out.
+import { promises } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../src/dialects/index.ts';
 import type { DialectName } from '../../src/dialects/table.ts';
@@ -9,6 +11,7 @@ import { agentLs } from '../support/command-line.ts';
 import { runGit } from '../support/indexes.ts';
 import { asNobody } from '../support/nobody.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
+import { makeTree } from '../support/tree.ts';
 
 isolateGit();
 
@@ -19,6 +22,7 @@ function project(): string {
     ...MANY,
     '.gitignore': '*.log\n',
     '.env': '',
+    'dots/.only': '',
     'app.log': '',
     'kept.log': '',
     'logs/only.log': '',
@@ -33,15 +37,20 @@ function project(): string {
   return root;
 }
 
+const toolNamed = (dialect: DialectName, name: string) => {
+  const tool = dialects[dialect].tools.find(({ tool }) => tool.name === name);
+  if (tool === undefined) throw new Error(`${dialect} has no ${name}`);
+  return tool;
+};
+
 type Ask = readonly [dialect: DialectName, tool: string, params: Readonly<Record<string, unknown>>];
 
 async function ask(root: string, [dialect, name, params]: Ask): Promise<string> {
   const workspace = await openWorkspace(root);
   try {
-    const tool = dialects[dialect].tools.find(({ tool }) => tool.name === name);
-    if (tool === undefined) throw new Error(`${dialect} has no ${name}`);
-    const own = dialect === 'gemini' ? { path: root } : dialect === 'codex' ? { dir_path: root } : {};
-    const { answer, text } = await tool.call({ ...own, ...params }, workspace, {});
+    const inside = join(root, String(params.path ?? '.'));
+    const own = dialect === 'gemini' ? { path: inside } : dialect === 'codex' ? { dir_path: inside } : {};
+    const { answer, text } = await toolNamed(dialect, name).call({ ...params, ...own }, workspace, {});
     // The text of `LS` is fixed by its document; its stats say how many are hidden.
     const { stats = '', data = '' } = answer as { stats?: unknown; data?: unknown };
     return `${text}\n${JSON.stringify(stats)}\n${JSON.stringify(data)}`;
@@ -60,7 +69,7 @@ const ALL = { respect_git_ignore: false };
 
 /** What is left out, of which call, what its answer says, and which call shows it. */
 const ROWS: [target: string, name: string, asked: Ask, says: RegExp, shows: Ask][] = [
-  ['ignored', 'app.log', TREE(), /\d+ ignored by git/, TREE(ALL)],
+  ['ignored', 'app.log', TREE(), /2 ignored by git \(respect_git_ignore=false\)/, TREE(ALL)],
   [
     'ignored',
     'app.log',
@@ -71,9 +80,15 @@ const ROWS: [target: string, name: string, asked: Ask, says: RegExp, shows: Ask]
   ['ignored', 'app.log', GEMINI(), /git-ignored/, GEMINI({ file_filtering_options: ALL })],
   ['ignored', 'only.log', TREE(), /^logs\/-|[^ ]* logs\/-/m, TREE({ path: 'logs', ...ALL })],
   ['dotfile', '.env', LS(), /"hidden":\d/, LS({ include_hidden: true })],
-  ['dotfile', '.gitignore', MYCODE({ path: 'copies' }), /1 directory/, MYCODE({ path: 'copies/one', all: true })],
+  [
+    'dotfile',
+    '.only',
+    MYCODE({ path: 'dots' }),
+    /1 dotfile is hidden. all: true includes it/,
+    MYCODE({ path: 'dots', all: true }),
+  ],
   ['built-in name', 'node_modules', LS(), /"hidden":\d/, LS({ include_hidden: true })],
-  ['tracked', 'kept.log', GEMINI(), /git-ignored/, TREE()],
+  ['tracked', 'kept.log', GEMINI(), /git-ignored/, GEMINI({ file_filtering_options: ALL })],
   ['worktree', 'main.ts', TREE({ path: 'copies' }), /1 worktree closed\none\/-/, TREE({ path: 'copies/one/-' })],
   [
     'worktree',
@@ -100,10 +115,37 @@ describe.each(ROWS)('%s: %s', (_, name, asked, says, shows) => {
   });
 });
 
-it('what git tracks is left out by none of the tools that go by git', async () => {
-  const root = project();
-  for (const tool of [TREE(), FIND('kept')]) expect(await ask(root, tool)).toContain('kept.log');
-  expect((await agentLs(['-R', '--git-ignore', root])).out).toContain('kept.log');
+/** The tools that do not leave it out. */
+const SHOWN: Record<string, [name: string, asked: Ask[]]> = {
+  ignored: ['app.log', [LS(), MYCODE(), CODEX({ limit: 1000 })]],
+  dotfile: ['.env', [TREE(), FIND('.env'), GEMINI(), CODEX({ limit: 1000 })]],
+  'built-in name': ['node_modules', [TREE(), FIND('dep index'), GEMINI(), MYCODE(), CODEX({ limit: 1000 })]],
+  tracked: ['kept.log', [TREE(), FIND('kept'), LS(), MYCODE(), CODEX({ limit: 1000 })]],
+  worktree: [
+    'one',
+    [TREE({ path: 'copies' }), LS({ path: 'copies' }), GEMINI({ path: 'copies' }), MYCODE({ path: 'copies' })],
+  ],
+  'in a worktree': [
+    'main.ts',
+    [
+      LS({ path: 'copies/one/src' }),
+      GEMINI({ path: 'copies/one/src' }),
+      MYCODE({ path: 'copies/one/src' }),
+      CODEX({ path: 'copies/one' }),
+    ],
+  ],
+  'beyond a limit': ['file-99.ts', [GEMINI({ path: 'many' })]],
+};
+
+describe.each(Object.entries(SHOWN))('%s', (_, [name, asked]) => {
+  it.each(asked.map((one) => [one.join(' '), one] as const))('%s shows it', async (_, one) => {
+    const text = await ask(project(), one);
+    expect(text.split(/[\s/"]+/)).toContain(name);
+  });
+});
+
+it('what git tracks is left out by no command that goes by git', async () => {
+  expect((await agentLs(['-R', '--git-ignore', project()])).out).toContain('kept.log');
 });
 
 describe('unreadable', () => {
@@ -112,6 +154,8 @@ describe('unreadable', () => {
     ['Find', FIND('inner'), /1 unreadable/],
     ['mycode', MYCODE({ recursive: true }), /locked\/ \[permission denied\]/],
     ['codex', CODEX({ limit: 1000 }), /Could not read 1 directory/],
+    ['LS', LS({ path: 'locked' }), /Permission denied accessing 'locked'/],
+    ['gemini', GEMINI({ path: 'locked' }), /Permission denied accessing directory/],
   ])('%s', async (_, asked, says) => {
     const root = project();
     expect(await asNobody(root, ['locked'], () => ask(root, asked))).toMatch(says);
@@ -139,8 +183,33 @@ describe('a directory with hidden entries only does not look empty', () => {
     });
     expect((await brief({ path: 'e', ignore: ['z'] }))?.text).toBe('e/ has only hidden entries: 1. ignore hides 1.');
     expect((await brief({ path: 's', include_hidden: true }))?.data).toMatchObject({ total: 2 });
+    expect(await brief({ ignore: ['e'] })).toEqual({
+      text: 's/\ninclude_hidden=true shows 1. ignore hides 1.',
+      data: { path: '.', dirs: ['s'], total: 1, hidden: 2 },
+    });
     workspace.close();
   });
+});
+
+it('a directory that could not be opened in time is marked, and a note says so', async () => {
+  const root = makeTree({ 'a/x': '', 'b-hangs/y': '', 'c/z': '' });
+  const never = () => new Promise<never>(() => {});
+  const readdir = (path: string, options: { withFileTypes: true }) =>
+    /hangs/.test(path) ? never() : promises.readdir(path, options);
+  const opendir = (path: string) => (/hangs/.test(path) ? never() : promises.opendir(path));
+  const workspace = await openWorkspace(root, { fs: { ...promises, readdir, opendir } as never });
+  const failed = ['b-hangs', 'c'].map((path) => ({
+    path,
+    error: 'This directory could not be read: it could not be opened within the time limit.',
+  }));
+  for (const name of ['Tree', 'Find']) {
+    const params = name === 'Find' ? { query: 'z' } : {};
+    const { answer, text } = await toolNamed('standard', name).call(params, workspace, { timeLimit: 1000 });
+    expect(text).toMatch(/^#.*2 unreadable, incomplete: out of time$/m);
+    expect(answer).toMatchObject({ status: 'partial', data: { failed_items: failed } });
+    if (name === 'Tree') expect(text).toMatch(/^b-hangs\/\? c\/\?\n a\/ x$/m);
+  }
+  workspace.close();
 });
 
 it('a gitdir that leads through a link is not followed, and a note says so', async () => {

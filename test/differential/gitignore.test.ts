@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Bytes } from '../../src/names/bytes.ts';
 import { IgnoreChain } from '../../src/rules/gitignore.ts';
-import type { Decision } from '../../src/rules/ignore-scope.ts';
+import type { Verdict } from '../../src/rules/rule.ts';
 import { parseIgnoreFile } from '../support/ignore-file.ts';
 import { denseTree, diceFor, EXCLUDES, INFO, randomTree, type Tree } from '../support/ignore-trees.ts';
 import { rounds } from '../support/rounds.ts';
@@ -64,9 +64,9 @@ async function decisions({ entries, ignoreFiles, ignoreCase }: Tree): Promise<Ma
   return found;
 }
 
-function printed(decision: Decision | null): string {
+function printed(decision: Verdict | null): string {
   if (decision === null) return '';
-  expect(decision.ignored).toBe(!decision.pattern.startsWith('!'));
+  expect(decision.hidden).toBe(!decision.pattern.startsWith('!'));
   return `${decision.source}:${decision.line}:${decision.pattern}`;
 }
 

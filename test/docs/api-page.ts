@@ -14,7 +14,35 @@ interface Declaration {
 
 const INTRODUCTION = `# API
 
-Made from the types by a test; every export of every module stands here. [How to use them](embedding.md).`;
+What you call every day comes first, then the other functions and classes, then their types. [In a program](embedding.md)
+shows how to use them. A test makes this page from the declarations.
+
+Types that only your own [source](embedding.md#without-a-disk) or a framework's adapter needs are not on this page; your
+editor shows them.`;
+
+/** In the order of a first program. */
+const EVERYDAY = ['openWorkspace', 'call', 'list', 'scan', 'tree', 'find', 'explain', 'openablePath', 'createToolbox'];
+
+/** What only somebody who writes a source needs. */
+const OF_SOURCES = new Set(
+  (
+    'EntryBuffer SkippedFile Unloaded bytesOf textOf entryReader newDevice AskOptions AsyncEntries AsyncEntry ' +
+    'AsyncTree Bytes CloudSandbox DaytonaSandbox DescribedEntry DirectoryReader E2bSandbox FileSystemDirent ' +
+    'FileSystemLike FileSystemStats Identity LookupResult Metadata OpenTelemetryApi Outside ReadBudget ' +
+    'RevisionRepository RootPath Source SourceDirectory SourceRoot Stamp Unchecked VercelSandbox WalkOptions'
+  ).split(' '),
+);
+
+const isValue = ({ kind }: Declaration) => ['function', 'const', 'class'].includes(kind);
+
+/** Of the types of an adapter, a program names those of its options alone. */
+function isShown(one: Declaration, module: string): boolean {
+  if (module === 'agent-ls') return !OF_SOURCES.has(one.name);
+  return isValue(one) || module === 'agent-ls/tools' || /Options$|Config$/.test(one.name);
+}
+
+/** Names that declarations on the page mention, and that are not on it. */
+export const leftOut = new Set<string>();
 
 export function apiPage(): string {
   const { exports } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
@@ -26,13 +54,16 @@ export function apiPage(): string {
 }
 
 function moduleSection(name: string, file: string, shown: Set<string>): string {
-  const all = exportsOf(file);
+  const declared = exportsOf(file);
+  const all = declared.filter((one) => isShown(one, name));
+  for (const one of declared) if (!all.includes(one)) leftOut.add(one.name);
   const exported = all.filter(({ text }) => !shown.has(text));
   for (const { text } of exported) shown.add(text);
   const again = all.filter((one) => !exported.includes(one)).map((one) => `\`${one.name}\``);
-  const isValue = ({ kind }: Declaration) => ['function', 'const', 'class'].includes(kind);
   const byName = (a: Declaration, b: Declaration) => (a.name < b.name ? -1 : 1);
-  const ordered = [...exported.filter(isValue).sort(byName), ...exported.filter((one) => !isValue(one)).sort(byName)];
+  const everyday = EVERYDAY.flatMap((one) => exported.filter((other) => isValue(other) && other.name === one));
+  const others = exported.filter((one) => isValue(one) && !everyday.includes(one));
+  const ordered = [...everyday, ...others.sort(byName), ...exported.filter((one) => !isValue(one)).sort(byName)];
   const asAbove = again.length === 0 ? [] : [`As above: ${again.sort().join(', ')}.`];
   return [`## \`${name}\``, ...ordered.map(section), ...asAbove].join('\n\n');
 }

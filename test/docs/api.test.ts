@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { apiPage } from './api-page.ts';
+import { apiPage, leftOut } from './api-page.ts';
 import { API_PAGE, PROJECT } from './pages.ts';
 
-it('docs/api.md has every export as it is declared', async () => {
+it('docs/api.md has what a program calls, as it is declared', async () => {
   await expect(apiPage()).toMatchFileSnapshot(join(PROJECT, API_PAGE));
 });
 
@@ -17,7 +17,7 @@ const INSIDE =
 it('a type that a declaration names is declared on the page', () => {
   const code = [...apiPage().matchAll(/^```ts\n([\s\S]*?)\n```$/gm)].map(([, text = '']) => text).join('\n');
   const declared = [...code.matchAll(/^(?:function|const|class|interface|type) (\w+)/gm)].map(([, name]) => name);
-  const known = new Set([...declared, ...`${ELSEWHERE} ${INSIDE}`.split(' ')]);
+  const known = new Set([...declared, ...`${ELSEWHERE} ${INSIDE}`.split(' '), ...leftOut]);
   const named = code.replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'/g, '').matchAll(/(?<![.\w])[A-Z]\w*[a-z]\w*/g);
   expect([...named].map(([name]) => name).filter((name) => !known.has(name))).toEqual([]);
 });

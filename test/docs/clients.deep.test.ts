@@ -64,7 +64,7 @@ it.each(snippets)('%s', async (_, language, text) => {
 it('no page starts the server by npx, which would run what the current project brings along', () => {
   const blocks = [...usersPages(), 'SECURITY.md'].flatMap(blocksOf);
   expect(blocks.filter(({ text }) => /\bnpx\b.*\bmcp\b/s.test(text))).toEqual([]);
-  for (const page of ['README.md', 'SECURITY.md', 'docs/mcp.md']) expect(read(page)).toMatch(/bare `npx`/);
+  for (const page of ['SECURITY.md', 'docs/mcp.md']) expect(read(page)).toMatch(/bare `npx`/);
 });
 
 it('manifest.json', async () => {

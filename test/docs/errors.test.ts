@@ -79,8 +79,9 @@ const GALLERY: readonly (readonly [heading: string, dialect: DialectName | 'Tree
 
 const INTRODUCTION = `# Errors
 
-Each section shows a call and the error that the model reads: what happened, why, and what to do next. The first line is
-worded as the contract says. A test makes this page from real calls in a sample project; \`/abs/project\` is its root.
+Each section shows a call and the error that answers it: what happened, why, and what to do next. The first line is worded
+as the contract says. Over MCP some of these calls succeed: there, parameters that a client adds are ignored, and \`"5"\` is
+read as 5. A test makes this page from real calls in a sample project; \`/abs/project\` is its root.
 
 On the command line, the exit status is 1 if the answer is an error. In a program, a failure is an answer, not an
 exception; only wrong options and errors of your own functions are thrown.`;

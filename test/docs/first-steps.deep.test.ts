@@ -3,13 +3,15 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, appendFileSync, chmodSync, constants, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { VERSION } from '../../src/version.ts';
 import { emptyDirectory } from '../support/tree.ts';
 import { blocksOf, PROJECT } from './pages.ts';
 
 const scripts = blocksOf('README.md').filter(({ text }) => text.startsWith('npm ci'));
 
-it('the README has two commands that do everything: one runs the main job, one passes the tests', () => {
-  expect(scripts.map(({ text }) => text.trim())).toEqual(['npm ci && npm start', 'npm ci && npm test']);
+it('the README has one command that installs it, one that runs the main job, and one that passes the tests', () => {
+  const commands = ['npm ci && npm link', 'npm ci && npm start', 'npm ci && npm test'];
+  expect(scripts.map(({ text }) => text.trim())).toEqual(commands);
 });
 
 it('installs, builds, and lists the first directory', () => {
@@ -19,7 +21,7 @@ it('installs, builds, and lists the first directory', () => {
   for (const file of String(files).split('\0')) {
     if (file !== '' && !file.startsWith('test/')) cpSync(join(PROJECT, file), join(clone, file));
   }
-  const { status, stdout, stderr } = spawnSync('bash', ['-ec', scripts[0]?.text ?? ''], {
+  const { status, stdout, stderr } = spawnSync('bash', ['-ec', scripts[1]?.text ?? ''], {
     cwd: clone,
     env: { ...process.env, PATH: `${installer(place)}${delimiter}${process.env.PATH}` },
     encoding: 'utf8',
@@ -27,6 +29,14 @@ it('installs, builds, and lists the first directory', () => {
   expect(status, stdout + stderr).toBe(0);
   expect(stdout).toMatch(/^bench\/\n(.*\n)*src\/\n(.*\n)*README\.md$/m);
 
+  // What the first command adds: `agent-ls` on the path, and for a program the library.
+  const prefix = join(place, 'global');
+  const quiet = { npm_config_prefix: prefix, npm_config_ignore_scripts: 'true', npm_config_offline: 'true' };
+  const env = { ...process.env, ...quiet };
+  mkdirSync(join(prefix, 'lib'), { recursive: true });
+  expect(spawnSync('npm', ['link'], { cwd: clone, env }).status).toBe(0);
+  const linked = spawnSync(join(prefix, 'bin/agent-ls'), ['--version'], { encoding: 'utf8' });
+  expect([linked.status, linked.stdout]).toEqual([0, `${VERSION}\n`]);
   // A command that `npm link` has put on the path still starts after a build.
   expect(() => accessSync(join(clone, 'dist/cli.cjs'), constants.X_OK)).not.toThrow();
   // A second `npm start` builds nothing, unless something was changed.

@@ -45,7 +45,7 @@ describe.runIf(hasTerminal)('at a terminal', () => {
     expect(out).toContain('\x1b[01;36mgood\x1b[0m@');
     expect(out).toContain('\x1b[01;36mdir\x1b[0m@');
     expect(out).toContain('\x1b[01;31mbad\x1b[0m@');
-    expect(out).toContain('"esc\\u001b[31m"');
+    expect(out).toContain("$'esc\\x1b[31m'");
     expect(out).toContain('\x1b[2m1 hidden (1 dotfile); -a shows it\x1b[0m\n');
   });
 
@@ -59,8 +59,8 @@ describe.runIf(hasTerminal)('at a terminal', () => {
 
   it('-l has units, and targets', () => {
     const out = plain(inTerminal('$AGENT_LS -l; $AGENT_LS -l src/lib', { cwd: project() }));
-    expect(out).toMatch(/^lrwxrwxrwx {2}\S+ {2}\S+ +- {2}\S+ \S+ {2}bad -> none$/m);
-    expect(out).toMatch(/^-rw-r--r-- {2}\S+ {2}\S+ {2}2\.0 KB {2}\S+ \S+ {2}a\.ts$/m);
+    expect(out).toMatch(/^lrwxrwxrwx {2}\S+ +- {2}\d\d-\d\d \d\d:\d\d {2}bad -> none$/m);
+    expect(out).toMatch(/^-rw-r--r-- {2}\S+ {2}2\.0 KB {2}\d\d-\d\d \d\d:\d\d {2}a\.ts$/m);
   });
 
   it('-R is a tree', () => {
@@ -74,12 +74,13 @@ describe.runIf(hasTerminal)('at a terminal', () => {
 
   it('in a locale without UTF-8 everything is ASCII, and names are quoted', () => {
     const cwd = makeTree({ 'é/Û': '' });
+    const E_AND_U = "`-- $'\\xc3\\xa9'/\n    `-- $'\\xc3\\x9b'\n";
     const out = plain(inTerminal('$AGENT_LS -R', { cwd, environment: { LANG: 'C' } }));
-    expect(out).toBe('`-- "\\u00e9"/\n    `-- "\\u00db"\n1 directory, 1 file\n');
+    expect(out).toBe(`${E_AND_U}1 directory, 1 file\n`);
     expect(plain(inTerminal('$AGENT_LS tree', { cwd, environment: { LANG: 'C' } }))).toBe(
-      '# .: 1 file, 1 shown\n`-- "\\u00e9"/\n    `-- "\\u00db"\n',
+      `# .: 1 file, 1 shown\n${E_AND_U}`,
     );
-    expect(inTerminal('$AGENT_LS \'"\\u00e9"\'', { cwd, environment: { LANG: 'C' } })).toBe('"\\u00db"\n');
+    expect(inTerminal('$AGENT_LS \'"\\u00e9"\'', { cwd, environment: { LANG: 'C' } })).toBe("$'\\xc3\\x9b'\n");
   });
 
   it.each([
@@ -122,8 +123,16 @@ describe.runIf(hasTerminal)('at a terminal', () => {
     const cwd = makeTree({ 'my dir/a;b': '' });
     const out = inTerminal('$AGENT_LS --hyperlink --no-color "my dir"', { cwd });
     const path = `${cwd}/my%20dir/a%3Bb`;
-    expect(out).toMatch(/^\x1b\]8;;file:\/\/[\w.-]*\/.*\x1b\\a;b\x1b\]8;;\x1b\\\n$/);
+    expect(out).toMatch(/^\x1b\]8;;file:\/\/[\w.-]*\/.*\x1b\\'a;b'\x1b\]8;;\x1b\\\n$/);
     expect(out).toContain(`${path}\x1b\\`);
+  });
+
+  it('mcp says what it waits for, and ends when the input does', () => {
+    const cwd = project();
+    const out = inTerminal('$AGENT_LS mcp', { cwd, input: '\x04' });
+    expect(out).toContain(`agent-ls mcp: serving ${cwd}, and waiting for an MCP client to write JSON on stdin.`);
+    expect(out).toContain("'agent-ls setup' says how");
+    expect(inTerminal('$AGENT_LS mcp < /dev/null', { cwd })).toBe('');
   });
 
   it('a map has colours, too, and says the same without them', () => {

@@ -1,7 +1,7 @@
 /** The server of the page through the built command: who may ask, and that nothing outside of the roots is answered. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -67,6 +67,8 @@ const PROJECT = {
   'src/two.ts': '',
 };
 
+const GEMINI = { dialect: 'gemini', tool: 'list_directory' };
+
 describe('agent-ls view', () => {
   it('serves a page that runs nothing but its own program, and ends when it is told to', async () => {
     const { port, child } = await startView(makeTree(PROJECT));
@@ -117,16 +119,7 @@ describe('agent-ls view', () => {
   it('says what is there, hidden or not, by pages, and why', async () => {
     const root = makeTree(PROJECT);
     const view = await startView(root);
-    const level = (more: object) =>
-      view.ask('level', {
-        root: 0,
-        path: root,
-        dialect: 'gemini',
-        tool: 'list_directory',
-        offset: 0,
-        limit: 9,
-        ...more,
-      });
+    const level = (more: object) => view.ask('level', { root: 0, path: root, ...GEMINI, offset: 0, limit: 9, ...more });
     const { body } = await level({});
     const rule = { by: 'git', pattern: '*.log', source: '.gitignore', line: 1 };
     expect(body).toMatchObject({
@@ -144,19 +137,60 @@ describe('agent-ls view', () => {
     });
   });
 
+  it('says where an entry is among all that a page shows, and what each tool does with a path', async () => {
+    const root = makeTree(PROJECT);
+    const view = await startView(root);
+    const { body } = await view.ask('places', { root: 0, paths: ['src/two.ts', 'src', '.', 'src/none/x.log'] });
+    const top = { path: root, position: 1, total: 4 };
+    expect(body).toEqual({
+      places: [
+        {
+          ...{ label: 'two.ts', path: join(root, 'src/two.ts'), type: 'file', total: null },
+          steps: [top, { path: join(root, 'src'), position: 1, total: 2 }],
+        },
+        { label: 'src', path: join(root, 'src'), type: 'dir', total: 2, steps: [top] },
+        { label: '', path: root, type: 'dir', total: 4, steps: [] },
+        { label: 'src/none/x.log', path: 'src/none/x.log', type: null, total: null, steps: null },
+      ],
+    });
+    const explained: { verdicts: { tool: string; hidden: boolean }[] } = (
+      await view.ask('explain', { root: 0, path: 'src/none/x.log' })
+    ).body;
+    expect(explained.verdicts.map(({ tool, hidden }) => [tool, hidden])).toEqual([
+      ...[
+        ['LS', false],
+        ['Tree', true],
+        ['Find', true],
+        ['list_directory', true],
+        ['LS', false],
+        ['list_dir', false],
+      ],
+    ]);
+  });
+
+  it('does not start for a root that is not there, and says so of one that went', async () => {
+    const root = makeTree({ 'sub/a.txt': '' });
+    await expect(startView(join(root, 'none'))).rejects.toThrow(/none/);
+    const view = await startView(join(root, 'sub'));
+    expect((await view.ask('roots', {})).body).toMatchObject({ roots: [{ problem: null }] });
+    rmSync(join(root, 'sub'), { recursive: true });
+    expect((await view.ask('roots', {})).body).toMatchObject({ roots: [{ problem: 'the root is gone' }] });
+  });
+
   it('answers nothing about what is outside, and reads no file but those of rules', async () => {
     const root = makeTree({ ...PROJECT, 'secret.txt': 'TOP SECRET' });
     writeFileSync(join(dirname(root), '.gitignore'), 'TOP SECRET');
     const view = await startView(root);
     const outside: [string, object][] = [
-      ['level', { path: '/', dialect: 'gemini', tool: 'list_directory', offset: 0, limit: 9 }],
-      ['level', { path: join(root, '..'), dialect: 'gemini', tool: 'list_directory', offset: 0, limit: 9 }],
+      ['level', { path: '/', ...GEMINI, offset: 0, limit: 9 }],
+      ['level', { path: join(root, '..'), ...GEMINI, offset: 0, limit: 9 }],
+      ['level', { path: '.', dialect: 'gemini', tool: 'none', offset: 0, limit: 9 }],
       ['explain', { path: '/etc/passwd' }],
-      ['hidden', { path: '/', dialect: 'gemini', tool: 'list_directory' }],
-      ['level', { root: 1, path: '.', dialect: 'gemini', tool: 'list_directory', offset: 0, limit: 9 }],
-      ['level', { path: 7, dialect: 'gemini', tool: 'list_directory', offset: 0, limit: 9 }],
-      ['level', { path: '.', dialect: 'none', tool: 'LS', offset: 0, limit: 9 }],
-      ['level', { path: '.', dialect: 'gemini', tool: 'list_directory', offset: -1, limit: 9 }],
+      ['places', { paths: ['/etc/passwd'] }],
+      ['level', { root: 1, path: '.', ...GEMINI, offset: 0, limit: 9 }],
+      ['level', { path: 7, ...GEMINI, offset: 0, limit: 9 }],
+      ['level', { path: '.', ...GEMINI, dialect: 'none', offset: 0, limit: 9 }],
+      ['level', { path: '.', ...GEMINI, offset: -1, limit: 9 }],
     ];
     for (const [name, body] of outside) {
       const answer = await view.ask(name, { root: 0, ...body });

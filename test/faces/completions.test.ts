@@ -10,7 +10,7 @@ const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
 /** A tree with the script for a shell beside it. */
 function prepared(shell: string) {
-  const cwd = makeTree({ 'sub dir/inner': '', subs: null, 'file.txt': '' });
+  const cwd = makeTree({ 'sub dir/inner': '', subs: null, 'file.txt': '', schemas: null });
   const script = join(cwd, '../script');
   writeFileSync(script, spawnSync(process.execPath, [COMMAND, 'completions', shell]).stdout);
   return { cwd, script };
@@ -18,10 +18,12 @@ function prepared(shell: string) {
 
 const CASES: [typed: string, offered: string[]][] = [
   ['agent-ls --rev', ['--reverse']],
-  ['agent-ls --no', ['--no-color', '--no-git-ignore']],
+  ['agent-ls --no', ['--no-color']],
   ['agent-ls --sort ', ['extension', 'modified', 'name', 'natural', 'size', 'time', 'type']],
   ['agent-ls --sort=m', ['modified']],
   ['agent-ls ca', ['call']],
+  ['agent-ls schem', ['schema', 'schemas']],
+  ['agent-ls help sch', ['schema']],
   ['agent-ls call --st', ['--stdin']],
   ['agent-ls call --rev', []],
   ['agent-ls call --dialect m', ['mycode']],

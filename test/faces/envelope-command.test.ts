@@ -76,7 +76,7 @@ describe('agent-ls envelope truncate', () => {
 });
 
 it.each([
-  [['envelope'], 'Usage: agent-ls envelope ACTION [options]'],
+  [['envelope'], 'envelope needs an action: validate, normalize or truncate.'],
   [['envelope', 'validat'], "Unknown action 'validat'. Did you mean 'validate'?"],
   [['envelope', 'validate', '--kind', 'serach'], "Unknown kind 'serach'. Did you mean 'search'?"],
   [['envelope', 'truncate', '--max-lines', 'many'], "--max-lines takes a number, not 'many'."],

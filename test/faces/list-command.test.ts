@@ -2,6 +2,7 @@
 import { chmodSync, linkSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { displayWidth } from '../../src/text/display-width.ts';
 import { agentLs } from '../support/command-line.ts';
 import { addTree, makeTree } from '../support/tree.ts';
 
@@ -237,6 +238,32 @@ describe('columns of a long listing', () => {
     expect((await lines(...words)).at(-1)).toMatch(expected);
   });
 
+  it('-l on a terminal leaves out a group of the same name, and this year', async () => {
+    const year = new Date().getFullYear();
+    utimesSync('two.txt', new Date(year - 2, 3, 5), new Date(year - 2, 3, 5));
+    utimesSync('src', new Date(year, 0, 2, 3, 4), new Date(year, 0, 2, 3, 4));
+    const [directory = '', , file = ''] = (await seen('-l')).split('\n');
+    expect(directory).toMatch(/^drwx\S+ {2}\S+ {2} *- {2}01-02 03:04 {2}src\/$/);
+    expect(file).toMatch(new RegExp(`^-rw\\S+ {2}\\S+ {2}1 B {2}${year - 2}-04-05 {3}two\\.txt$`));
+    // A program gets every column.
+    expect((await lines('-l'))[0]).toMatch(/^drwx\S+ {2}\S+ {2}\S+ +- {2}\d{4}-01-02 03:04 {2}src\/$/);
+  });
+
+  it('-l on a terminal shortens long names and targets in the middle, and wraps no line', async () => {
+    const long = `${'begin'.repeat(12)}-${'end'.repeat(20)}.txt`;
+    addTree('.', { [`dir/${long}`]: '', 'dir/link': { link: long }, [`dir/deep/${'n'.repeat(99)}`]: '' });
+    for (const words of [
+      ['-l', 'dir'],
+      ['-lR', 'dir'],
+    ]) {
+      const shown = (await seen(...words)).split('\n');
+      for (const line of shown) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+      expect(shown.some((line) => /beginbegin\S*…\S*endend\.txt$/.test(line))).toBe(true);
+      expect(shown.some((line) => / link -> begin\S*…\S*end\.txt$/.test(line))).toBe(true);
+    }
+    expect((await lines('-l', 'dir')).some((line) => line.endsWith(long))).toBe(true);
+  });
+
   it('--header names them, each above its column', async () => {
     const [header = '', first = ''] = await lines('--header', '--octal', '--inode', '--links');
     expect(header.split(/ +/).filter(Boolean)).toEqual([
@@ -256,7 +283,7 @@ describe('columns of a long listing', () => {
 
   it('-R is a tree with columns on a terminal', async () => {
     const text = await seen('-lR');
-    expect(text.split('\n').map((line) => line.replace(/^.*\d\d:\d\d {2}/, ''))).toEqual([
+    expect(text.split('\n').map((line) => line.replace(/^.*-\d\d(?: \d\d:\d\d| {6})? {2}/, ''))).toEqual([
       ...['├── src/', '│   ├── lib/', '│   │   └── b.ts', '│   └── a.ts', '├── one.txt', '└── two.txt'],
       '2 directories, 4 files, 4.9 KB',
     ]);
@@ -268,11 +295,23 @@ describe('columns of a long listing', () => {
   });
 
   it('--icons are for terminals that have them', async () => {
-    expect(await seen('-1', '--icons')).toBe('📁 src/\n📝 one.txt\n📝 two.txt');
+    addTree('.', { 'a.ts': '', 'b.md': '', 'c.odd': '' });
+    const icons = (await seen('-1', '--icons')).split('\n').map((line) => line.split(' ')[0]);
+    expect(new Set(icons).size).toBe(5);
+    const environment = { AGENT_LS_ICONS: 'di=📁:fi=:*.txt=\x1b[31m:*.ts=T' };
+    const { out } = await agentLs(['-1', '--icons', '-I', 'b.md'], { isTerminal: true, environment });
+    expect(out.split('\n').slice(0, 4)).toEqual(['📁 src/', 'T a.ts', 'c.odd', '\uf15c one.txt']);
     expect((await lines('--icons'))[0]).toBe('src/');
     const inAscii = { isTerminal: true, environment: { TERM: 'dumb', LANG: 'C' } };
     expect((await agentLs(['-1', '--icons'], inAscii)).out).toMatch(/^src\//);
   });
+});
+
+it('-x fills the rows of the columns first', async () => {
+  inTree(Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name.repeat(24), ''])));
+  const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((name) => name.repeat(24));
+  expect(await seen('-x')).toBe(`${a}  ${b}  ${c}\n${d}  ${e}`);
+  expect(await seen('-CFG', '--group-directories-first')).toBe(`${a}  ${c}  ${e}\n${b}  ${d}`);
 });
 
 describe('filters', () => {

@@ -5,8 +5,19 @@ import { context, trace as otel, SpanStatusCode } from '@opentelemetry/api';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
 import { tools } from '../../src/faces/adapters/tools.ts';
-import { type CallRecord, call, createToolbox, type ObservedCall, openTrace, spansOf, tree } from '../../src/index.ts';
+import { type Replayed, replayTrace } from '../../src/faces/trace/replay.ts';
+import {
+  type CallRecord,
+  call,
+  createToolbox,
+  find,
+  type ObservedCall,
+  openTrace,
+  spansOf,
+  tree,
+} from '../../src/index.ts';
 import { createServer } from '../../src/mcp.ts';
+import { tokensIn } from '../../src/overview/token-count.ts';
 import { oddCalls } from '../support/odd-calls.ts';
 import { settle, unsettle } from '../support/settled.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
@@ -42,14 +53,16 @@ describe('onCall', () => {
     ]);
   });
 
-  it('sees maps, and calls that fail', async () => {
+  it('sees maps, searches, and calls that fail', async () => {
     const root = makeTree(PROJECT);
     const seen: ObservedCall[] = [];
     const onCall = (one: ObservedCall) => seen.push(one);
     await tree({ budget: 200 }, root, { onCall });
+    await find({ query: 'a' }, root, { onCall });
     await call('codex', { dir_path: 'src' }, root, { onCall });
     expect(seen.map(({ dialect, tool, isError }) => [dialect, tool, isError])).toEqual([
       ['standard', 'Tree', false],
+      ['standard', 'Find', false],
       ['codex', 'list_dir', true],
     ]);
   });
@@ -87,6 +100,7 @@ describe('openTrace', () => {
       { n: 2, dialect: 'mycode', tool: 'LS', params: { path: 'missing' }, isError: true },
     ]);
     expect(calls[0]?.text).toContain('a.ts');
+    expect(calls.map(({ tokens }) => tokens)).toEqual(calls.map(({ text }) => tokensIn(text ?? '')));
     expect(new Set(linesOf(file).map((line) => line.session)).size).toBe(1);
     // It holds the names of a project.
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -215,6 +229,23 @@ describe('openTrace', () => {
     await call('standard', {}, root, { onCall: trace.onCall });
     expect(callsOf(file)).toHaveLength(1);
     trace.close();
+  });
+});
+
+describe('replayTrace', () => {
+  it('repeats searches, and shows what changed', async () => {
+    const root = makeTree(PROJECT);
+    const file = join(emptyDirectory(), 'calls.jsonl');
+    const trace = openTrace(file);
+    for (const query of ['md', 'readme']) await find({ query }, root, { onCall: trace.onCall });
+    trace.close();
+    writeFileSync(join(root, 'src/readme.ts'), '');
+    const replayed: (Replayed | null)[] = [];
+    for await (const one of replayTrace(file, { root: null, allowNetworkRoots: false, git: false })) replayed.push(one);
+    expect(replayed).toMatchObject([
+      { tool: 'Find', outcome: 'same' },
+      { tool: 'Find', outcome: 'changed', lines: expect.arrayContaining(['+ src/ readme.ts']) },
+    ]);
   });
 });
 

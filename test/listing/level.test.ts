@@ -104,7 +104,8 @@ const PLAIN = scopeOf(hidesNothing);
 
 function readerFor(budget: Budget, select: Select | null = null, mayBlock = false) {
   const counts = noCounts();
-  return { reader: new LevelReader(select, mayBlock, counts, budget), counts };
+  budget.mayBlock = mayBlock;
+  return { reader: new LevelReader(select, counts, budget), counts };
 }
 
 const reasonOf = (run: () => unknown) =>

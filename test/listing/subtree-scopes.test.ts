@@ -184,16 +184,6 @@ describe('an entry', () => {
     rules.setDirectory(b('next'));
     expect(rules.judge(ENTRY)).toBe(0);
   });
-
-  it('that is decided leaves no search behind', () => {
-    const { rules, budget } = rulesIn('name');
-    rules.setDirectory(b(''));
-    expect(budget.searches).toBeNull();
-    rules.judge(ENTRY);
-    budget.searches = new Map([[{}, new Map([['x', 1]])]]);
-    rules.judge(ENTRY);
-    expect(budget.searches.size).toBe(0);
-  });
 });
 
 it('nothing is asked of what is lent before a rule asks', () => {

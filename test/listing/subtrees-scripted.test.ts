@@ -17,7 +17,7 @@ import type { Visit } from '../../src/workspace/visit.ts';
 
 const b = (text: string) => text as Bytes;
 const PLAN: WalkPlan = {
-  ...{ start: b('start'), depth: 9, siblings: 'directories-first', reverse: false, mayBlock: false },
+  ...{ start: b('start'), depth: 9, siblings: 'directories-first', reverse: false },
   ...{ select: null, types: 0b101 },
 };
 const SHOWN: Scope = { judge: hidesNothing, isUniform: true, key: () => '', enter: () => SHOWN };
@@ -48,10 +48,9 @@ function scripted({ plan, sink, answers = [], rest = [], writes = true }: Script
   const left = [...answers];
   const forms: SubtreeForm<SourceDirectory>[] = [];
   let onProceed: (isDue: () => boolean) => void = () => {};
-  const searching = () => (budget.searches === null ? 'blocks' : 'pauses');
   const subtree: Subtree<SourceDirectory> = {
     proceed(isDue) {
-      said.push(`proceed ${searching()}`);
+      said.push('proceed');
       onProceed(isDue);
       return left.shift() as Answer;
     },
@@ -67,7 +66,7 @@ function scripted({ plan, sink, answers = [], rest = [], writes = true }: Script
   const directory = {
     path: 'held',
     writeBelow(name: Bytes, form: SubtreeForm<SourceDirectory>) {
-      said.push(`write ${name} ${searching()}`);
+      said.push(`write ${name}`);
       forms.push(form);
       return writes ? subtree : null;
     },
@@ -129,9 +128,9 @@ describe('a walk is needed', () => {
   });
 
   it('where the source cannot write the directory', () => {
-    const { subtrees, level, said, budget } = scripted({ writes: false });
+    const { subtrees, level, said } = scripted({ writes: false });
     expect(subtrees.begin(level(), b('name'), b('a/name'), 5)).toBe(false);
-    expect([subtrees.isUnderWay, said, budget.searches]).toEqual([false, ['write name pauses'], null]);
+    expect([subtrees.isUnderWay, said]).toEqual([false, ['write name']]);
   });
 });
 
@@ -168,16 +167,6 @@ describe('a subtree that begins', () => {
     ]);
     expect(forms[1]?.rules?.enter(b(''), null)?.holdsBelow).toBe(true);
   });
-
-  it.each([true, false])('pauses for long decisions unless it may block: %s', (mayBlock) => {
-    const { subtrees, level, said, budget } = scripted({ plan: { mayBlock }, answers: ['paused', 'done'] });
-    subtrees.begin(level(), b('x'), b('x'), 1);
-    expect(budget.searches).toBeNull();
-    subtrees.proceed(() => {});
-    const word = mayBlock ? 'blocks' : 'pauses';
-    expect(said.filter((one) => one !== 'lines 1,2 3')).toEqual([`write x ${word}`, `proceed ${word}`]);
-    expect(budget.searches).toBeNull();
-  });
 });
 
 describe('a subtree under way', () => {
@@ -202,14 +191,15 @@ describe('a subtree under way', () => {
     subtrees.proceed(walkThrough);
     expect(subtrees.isUnderWay).toBe(false);
     expect(counts.totals).toEqual({ file: 2, dir: 4, link: 0, other: 0 });
-    expect(said).toEqual(['write x pauses', 'proceed pauses', 'lines 1,2 3', 'proceed pauses', 'lines 1,2 3', 'close']);
+    expect(said).toEqual(['write x', 'proceed', 'lines 1,2 3', 'proceed', 'lines 1,2 3', 'close']);
     expect(subtrees.begin(level(), b('y'), b('y'), 1)).toBe(true);
   });
 
   it.each([true, false])(
     'is charged for each directory, and due when the call is, unless it may block: %s',
     (mayBlock) => {
-      const { subtrees, level, budget, during } = scripted({ plan: { mayBlock }, answers: ['paused'] });
+      const { subtrees, level, budget, during } = scripted({ answers: ['paused'] });
+      budget.mayBlock = mayBlock;
       subtrees.begin(level(), b('x'), b('x'), 1);
       const { work } = budget;
       const found: boolean[] = [];
@@ -231,17 +221,16 @@ describe('a subtree under way', () => {
     subtrees.begin(level(), b('x'), b('x'), 1);
     subtrees.close();
     subtrees.close();
-    expect([said, subtrees.isUnderWay]).toEqual([['write x pauses', 'close'], false]);
+    expect([said, subtrees.isUnderWay]).toEqual([['write x', 'close'], false]);
   });
 
-  it('lets others search again after a failure', () => {
-    const { subtrees, level, budget, during } = scripted({ answers: ['paused'] });
+  it('passes a failure on', () => {
+    const { subtrees, level, during } = scripted({ answers: ['paused'] });
     subtrees.begin(level(), b('x'), b('x'), 1);
     during(() => {
       throw new Error('broken');
     });
     expect(() => subtrees.proceed(() => {})).toThrow('broken');
-    expect(budget.searches).toBeNull();
   });
 });
 

@@ -93,7 +93,7 @@ describe('the plan of a walk', () => {
   ])('has siblings as the order needs them: %s', async (order, siblings) => {
     const plan = await planFor(queryOf({ order, depth: 3, reverse: true }), new Budget());
     expect(plan).toEqual({
-      ...{ start: '', depth: 3, reverse: true, siblings, mayBlock: false },
+      ...{ start: '', depth: 3, reverse: true, siblings },
       ...{ select: null, types: 0b1111 },
     });
   });

@@ -24,7 +24,7 @@ isolateGit();
 const HERE = '' as Bytes;
 const ALL = Number.POSITIVE_INFINITY;
 const PLAN: WalkPlan = {
-  ...{ start: HERE, depth: ALL, siblings: 'by-name', reverse: false, mayBlock: false },
+  ...{ start: HERE, depth: ALL, siblings: 'by-name', reverse: false },
   ...{ select: null, types: null },
 };
 const selecting =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { denseFold, isInFold, isPlainBound } from '../../src/overview/dense-name.ts';
-import { estimatedTokens, type Folding, NameGroups, type Segment, type Worths } from '../../src/overview/groups.ts';
+import { estimatedTokens, NameGroups, type Segment, type Wanted, type Worths } from '../../src/overview/groups.ts';
 import { NO_SERIES, numberedSeries, type Series } from '../../src/overview/series.ts';
 import { tokensIn } from '../../src/overview/token-count.ts';
 import { done, inSteps } from '../support/folders.ts';
@@ -11,22 +11,23 @@ interface Case {
   /** Of each name. */
   readonly cost?: number;
   readonly mustDivide?: boolean;
-  readonly folding?: Folding;
+  readonly wanted?: Wanted;
   readonly series?: Series;
 }
 
 /** The best arrangement of sorted names, and the steps that it took. */
 function arranged(
   sorted: readonly string[],
-  { worth = () => 0, cost = 3, mustDivide = false, folding = 'any', series = NO_SERIES }: Case,
+  { worth = () => 0, cost = 3, mustDivide = false, wanted = 'any', series = NO_SERIES }: Case,
 ) {
   const worths: Worths = {
     most: Math.max(...sorted.map(worth)),
     worth: (from, to) => sorted.slice(from, to).reduce((sum, name) => sum + worth(name), 0),
     cost: () => cost,
+    loss: () => 1_000,
     value: (i) => worth(sorted[i] as string) - cost,
   };
-  return inSteps(new NameGroups(sorted.map(bytesOf), { mustDivide, folding, series }).best(worths));
+  return inSteps(new NameGroups(sorted.map(bytesOf), { mustDivide, wanted, series }).best(worths));
 }
 
 /** What a fold is taken to cost: its prefix and its marks, which are dear where a bound is written as a number. */
@@ -288,8 +289,14 @@ describe('steps', () => {
     [100, 2],
   ])('with %i first letters are %i', (count, steps) => {
     const names = Array.from({ length: count }, (_, i) => `${String.fromCharCode(0x80 + i)}x`);
-    const worths: Worths = { most: 9, worth: (from, to) => 9 * (to - from), cost: () => 3, value: () => 6 };
-    const groups = new NameGroups(names as Bytes[], { mustDivide: false, folding: 'any', series: NO_SERIES });
+    const worths: Worths = {
+      most: 9,
+      worth: (from, to) => 9 * (to - from),
+      cost: () => 3,
+      value: () => 6,
+      loss: () => 0,
+    };
+    const groups = new NameGroups(names as Bytes[], { mustDivide: false, wanted: 'any', series: NO_SERIES });
     expect(inSteps(groups.best(worths)).steps).toBe(steps);
   });
 });

@@ -69,7 +69,7 @@ describe('directories', () => {
   });
 
   it('are closed or opened, and never folded by letters', () => {
-    for (const price of [0, 0.5, 1]) expect(planned(ZOO, price)).toEqual(zooOpenUpTo(0));
+    for (const price of [0.01, 0.5, 1]) expect(planned(ZOO, price)).toEqual(zooOpenUpTo(0));
     expect(planned(ZOO, 2)).toEqual(zooOpenUpTo(6));
   });
 
@@ -102,7 +102,7 @@ describe('directories', () => {
   it('of the listed directory share a row where that costs less than all of them when closed', () => {
     const names = LETTERS.slice(0, 12).map((letter) => `${letter}x`);
     const sketch: Sketch = Object.fromEntries(names.map((name) => [name, filesNamed(1, () => 'long'.repeat(90))]));
-    expect(planned(sketch, 0)).toEqual(['', ` {${names.join(',')}}/ *+1`]);
+    expect(planned(sketch, 0.1)).toEqual(['', ` {${names.join(',')}}/ *+1`]);
   });
 
   it('that are alike are paid for once, so that they are shown before others', () => {

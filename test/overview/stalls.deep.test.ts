@@ -102,7 +102,7 @@ describe.each(Object.entries(NAMES))('%s', (_, namesOf) => {
     const many = course(mapOf(surveyOf(namesOf(2_000), type), budget));
     expect(many.value.tokens).toBeLessThanOrEqual(budget);
     // Where a name costs more than the budget, there is a fold for everything instead.
-    if (budget > 100 && type === 'file') expect(many.value.entries).toBeGreaterThan(0);
+    if (budget > 100) expect(many.value.entries).toBeGreaterThan(0);
     expect(many.longest).toBeLessThan(LONGEST_STEP);
     // Eight times as many names: more than that for what a budget had no room for, but far from the square.
     expect(many.steps).toBeLessThan(48 * few.steps);
@@ -198,7 +198,7 @@ describe('a map that runs out of time', () => {
     const root = emptyDirectory();
     for (const i of numbers(12)) {
       mkdirSync(join(root, `part-${i}`));
-      for (const j of numbers(300)) writeFileSync(join(root, `part-${i}`, SENSELESS.slice(j, j + 200)), '');
+      for (const j of numbers(300)) writeFileSync(join(root, `part-${i}`, SENSELESS.slice(i + j, i + j + 200)), '');
     }
     const workspace = await openWorkspace(root);
     onTestFinished(() => workspace.close());
@@ -209,7 +209,7 @@ describe('a map that runs out of time', () => {
     for (let share = 0.05; share < 1; share += 0.05) {
       const { text } = await tree({ budget: 5000 }, workspace, { timeLimit: needed * share, cache: false });
       if (/^# .* 0 shown, /.test(text)) withoutContents++;
-      expect(text).toMatch(/part-(?:0\/|\{0,)/);
+      expect(text).toContain('part-0/');
     }
     expect(withoutContents).toBeGreaterThan(0);
   });

@@ -1,6 +1,6 @@
 /** What the page computes by itself: rows of a tree, areas, what changed between two maps, and totals. */
 import { describe, expect, it } from 'vitest';
-import type { DirectorySize, LevelEntry, WatchedCall } from '../../src/faces/view/api.ts';
+import type { LevelEntry, TreemapNode, WatchedCall } from '../../src/faces/view/api.ts';
 import { formsOf } from '../../src/page/call-forms.ts';
 import { changesBetween } from '../../src/page/map-changes.ts';
 import { mapLines } from '../../src/page/map-lines.ts';
@@ -8,15 +8,15 @@ import { squarify } from '../../src/page/squarify.ts';
 import { Directory, PAGE } from '../../src/page/tree-model.ts';
 import { neverLookedAt, totalsOf } from '../../src/page/watch-totals.ts';
 
-function directoryOf(path: string, depth: number, total: number): Directory {
-  const directory = new Directory(path, depth);
+function directoryOf(path: string, total: number): Directory {
+  const directory = new Directory(path);
   directory.total = total;
   return directory;
 }
 
 describe('rows of Explore', () => {
   it('are found by counting, whatever is open', () => {
-    const top = directoryOf('/r', 0, 1_000_000);
+    const top = directoryOf('/r', 1_000_000);
     const first = top.open(2, '/r/c');
     first.total = 3;
     const second = top.open(500_000, '/r/x');
@@ -45,8 +45,20 @@ describe('rows of Explore', () => {
     for (const index of [0, 4, 6, 7, 8, 500_005, 500_007]) expect(top.indexIn(top.rowAt(index))).toBe(index);
   });
 
+  it('are found on the way to an entry, before anything is loaded', () => {
+    const top = new Directory('/r');
+    const steps = [
+      { path: '/r', position: 500_000, total: 1_000_000 },
+      { path: '/r/x', position: 7, total: 9 },
+    ];
+    const row = top.reveal(steps);
+    expect([row.directory.path, row.position, top.indexIn(row)]).toEqual(['/r/x', 7, 500_008]);
+    // The next entry on the same way is in the same directory.
+    expect(top.reveal([steps[0], { ...steps[1], position: 8 }] as typeof steps).directory).toBe(row.directory);
+  });
+
   it('know their entries page by page', () => {
-    const top = directoryOf('/r', 0, 1000);
+    const top = directoryOf('/r', 1000);
     const entry = { label: 'x', path: '/r/x', type: 'file', hidden: false, rule: null } as LevelEntry;
     top.setPage(1, [entry]);
     expect(top.entryAt(PAGE)).toBe(entry);
@@ -115,7 +127,10 @@ describe('what changed between two maps', () => {
     const closed = { entries: [{ path: 'src', type: 'dir', files: 3 }], folds: [] };
     const open = { entries: [{ path: 'src', type: 'dir' }], folds: [{ path: 'src/x*', files: 20 }] };
     expect(changesBetween(closed, open)).toEqual({ opened: ['src'], closed: [], folded: ['src/x*'], unfolded: [] });
-    expect(changesBetween(open, closed)).toEqual({ opened: [], closed: ['src'], folded: [], unfolded: ['src/x*'] });
+    expect(changesBetween(open, closed)).toEqual({ opened: [], closed: ['src'], folded: [], unfolded: [] });
+    // What closed with its parent is one change.
+    const deep = { entries: ['src', 'src/a', 'src/a/b'].map((path) => ({ path, type: 'dir' })), folds: [] };
+    expect(changesBetween(deep, closed).closed).toEqual(['src']);
   });
 });
 
@@ -133,16 +148,21 @@ describe('totals', () => {
       call(4, { session: 't' }),
     ];
     const totals = totalsOf(calls);
-    expect(totals).toMatchObject({ calls: 4, tokens: 40, ms: 4, errors: 1 });
+    expect(totals).toMatchObject({ calls: 4, tokens: 40, ms: 4, errors: 1, repeatedTokens: 10 });
     expect([...totals.repeated]).toEqual([3]);
   });
 
   it('name the outermost directories that nobody looked into', () => {
-    const sizes = ['/r/src', '/r/src/a', '/r/src/b', '/r/docs', '/r/docs/deep'].map(
-      (path): DirectorySize => ({ path, label: path, files: 1, tokens: 1 }),
-    );
-    const unseen = neverLookedAt(sizes, new Set(['/r/src/a/x', '/r']));
-    expect(unseen.map(({ path }) => path)).toEqual(['/r/src/b', '/r/docs']);
+    const node = (path: string, files: number, children: TreemapNode[] = []): TreemapNode => ({
+      ...{ label: path.slice(path.lastIndexOf('/') + 1), path, files, tokens: 1, children },
+    });
+    const rest = { label: '2 more', path: null, files: 9, tokens: 9, children: [] };
+    const src = node('/r/src', 9, [node('/r/src/a', 4), node('/r/src/b', 1), rest]);
+    const unseen = neverLookedAt([src, node('/r/docs', 5, [node('/r/docs/deep', 5)])], new Set(['/r/src/a/x', '/r']));
+    expect(unseen.map(({ label, files }) => [label, files])).toEqual([
+      ['docs', 5],
+      ['src/b', 1],
+    ]);
   });
 });
 

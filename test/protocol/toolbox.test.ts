@@ -191,6 +191,7 @@ describe('the code of what a tool throws', () => {
     [thrown({ code: 'ENOENT' }), 'NOT_FOUND'],
     [thrown({ code: 'EACCES' }), 'PERMISSION_DENIED'],
     [thrown({ code: 'EPERM' }), 'PERMISSION_DENIED'],
+    [thrown({ code: 'ERR_ACCESS_DENIED' }), 'PERMISSION_DENIED'],
     [thrown({ code: 'ETIMEDOUT' }), 'TIMEOUT'],
     [thrown({ name: 'AbortError' }), 'TIMEOUT'],
     [new DOMException('m', 'TimeoutError'), 'TIMEOUT'],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
-import { compileFnmatch, matchesFnmatch } from '../../src/rules/fnmatch.ts';
+import { compileFnmatch } from '../../src/rules/fnmatch.ts';
 import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
+import { tokenMatcher } from '../../src/rules/matcher.ts';
 import { verdictOn } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { corpus, hostilePatterns } from '../support/corpus.ts';
@@ -16,8 +17,7 @@ async function hides(pattern: string, path: string, target: string): Promise<boo
 }
 
 function matches(pattern: string, text: string): boolean {
-  const points = Array.from(text, (character) => character.codePointAt(0) as number);
-  return matchesFnmatch(compileFnmatch(pattern), points, { steps: 0 });
+  return tokenMatcher(compileFnmatch(pattern))(bytesOf(text), { steps: 0 });
 }
 
 describe("fnmatch answers as Python's", () => {
@@ -127,16 +127,6 @@ describe('the ignore argument', () => {
 });
 
 describe('a pattern is compiled to no more than it needs', () => {
-  it.each([
-    ['', 0],
-    ['*', 0],
-    ['a*b', 2],
-    ['a*[bc]?😀', 4],
-    ['[a', 2],
-  ])('how many characters a match of %j has at least: %i', (pattern, shortest) => {
-    expect(compileFnmatch(pattern).shortest).toBe(shortest);
-  });
-
   it('several stars are one', () => {
     expect(compileFnmatch('a***b**')).toEqual(compileFnmatch('a*b*'));
   });
@@ -145,11 +135,10 @@ describe('a pattern is compiled to no more than it needs', () => {
     ['what is too short costs nothing', '*a?b', 'ab', 0],
     ['what is refused costs what was tried', 'ab?', 'acb', 2],
     ['a star at the end takes the rest', 'a*', 'abbbbbbbb', 2],
-    ['a star before it does not', 'a*c', 'abbbbbbbb', 10],
+    ['a star before it does not', 'a*c', 'abbbbbbbb', 19],
   ])('%s', (_, pattern, text, expected) => {
     const effort = { steps: 7 };
-    const points = Array.from(text, (character) => character.codePointAt(0) as number);
-    matchesFnmatch(compileFnmatch(pattern), points, effort);
+    tokenMatcher(compileFnmatch(pattern))(bytesOf(text), effort);
     expect(effort.steps).toBe(7 + expected);
   });
 });
@@ -169,7 +158,7 @@ describe('a hostile pattern costs steps in proportion to pattern × name', () =>
     verdictOn(
       bytesOf('a'.repeat(200)),
       'file',
-      (await ignorePatterns([`${'*a'.repeat(20)}b`])(placeAt(''), call)).judge,
+      (await ignorePatterns([`a${'*a'.repeat(20)}b`])(placeAt(''), call)).judge,
     );
     expect(call.steps).toBeGreaterThan(200);
   });

@@ -6,8 +6,6 @@ import { compileGlob, matchesGlob } from '../../src/git/wildmatch.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { IgnoreChain } from '../../src/rules/gitignore.ts';
 import { type IgnoreScope, subjectOf } from '../../src/rules/ignore-scope.ts';
-import { UNFINISHED } from '../../src/rules/search.ts';
-import type { Searches } from '../../src/workspace/budget.ts';
 import { EntryBuffer } from '../../src/workspace/reader.ts';
 import type { Steps } from '../../src/workspace/steps.ts';
 import { hostilePatterns } from '../support/corpus.ts';
@@ -17,7 +15,7 @@ import { makeRepositoryTree } from '../support/repository.ts';
 import { rounds } from '../support/rounds.ts';
 
 /** The lines that decide about some paths; a path that ends in a slash is a directory. */
-function linesFor(content: string, paths: readonly string[], ignoreCase: boolean): (number | undefined)[] {
+function linesFor(content: string, paths: readonly string[], ignoreCase: boolean): (number | null | undefined)[] {
   const file = parseIgnoreFile(content as Bytes, bytesOf('.gitignore'), { ignoreCase });
   return paths.map((path) => {
     const isDirectory = path.endsWith('/');
@@ -170,9 +168,9 @@ it('prints a rule as it is written, without its line end and trailing spaces', (
   });
   const effort = { steps: 0 };
   expect(decide(file, bytesOf('a'), true, effort)).toEqual({
-    ...{ ignored: false, source: 'x/.gitignore', line: 1, pattern: '!/a/' },
+    ...{ by: 'git', hidden: false, source: 'x/.gitignore', line: 1, pattern: '!/a/' },
   });
-  expect(decide(file, bytesOf('b '), true, effort)).toMatchObject({ ignored: true, line: 2, pattern: '\\b\\ ' });
+  expect(decide(file, bytesOf('b '), true, effort)).toMatchObject({ hidden: true, line: 2, pattern: '\\b\\ ' });
 });
 
 /** `x` and each byte but NUL and the slash. */
@@ -416,127 +414,40 @@ describe('very many rules about paths', () => {
   });
 });
 
-describe('a search that takes long', () => {
+describe('patterns that take long', () => {
   const lines = (count: number, pattern: (i: number) => string) => Array.from({ length: count }, (_, i) => pattern(i));
   const nasty = `${'*a'.repeat(20)}*`;
-  const content = [
-    '*hit',
-    '*/*hit',
-    ...lines(20_000, (i) => `${nasty}${i}b*`),
-    ...lines(20_000, (i) => `*/${nasty}${i}c*`),
-  ];
-  const file = parseIgnoreFile(bytesOf(content.join('\n')), bytesOf('.gitignore'), { ignoreCase: false });
-  const name = (end: string) => subjectOf(bytesOf(`${'a'.repeat(200)}${end}`));
+  const long = `${'a'.repeat(200)}hit`;
+  const chainOf = (...patterns: string[]) =>
+    IgnoreChain.root([parseIgnoreFile(bytesOf(patterns.join('\n')), bytesOf(''), { ignoreCase: false })]);
+  const asked = (chain: IgnoreChain, name: string) => {
+    const notes: string[] = [];
+    const effort = { steps: 0, note: (text: string) => notes.push(text) };
+    return { line: chain.decide(bytesOf(name), false, effort)?.line, notes, effort };
+  };
 
-  /** Asks until there is an answer; how often that was, and how many steps it took. */
-  function* asked(scope: IgnoreScope, end: string, searches: Searches) {
-    const effort = { steps: 0, searches };
-    let before = 0;
-    for (let times = 1; ; times++) {
-      try {
-        return { line: scope.decide(name(end), false, effort)?.line, times, steps: before + effort.steps };
-      } catch (error) {
-        if (error !== UNFINISHED) throw error;
-      }
-      before += effort.steps;
-      effort.steps = 0;
-      yield;
-    }
-  }
-
-  function answerOf<T>(asking: Generator<unknown, T>): T {
-    for (;;) {
-      const { done, value } = asking.next();
-      if (done) return value as T;
-    }
-  }
-
-  it.each([
-    ['', '', undefined],
-    ['', 'hit', 1],
-    ['', '7b', 10],
-    ['d', '', undefined],
-    ['d', 'hit', 2],
-    ['d', '7c', 20_010],
-  ])('goes on where it was: %s/…%s', (directory, end, line) => {
-    const scope = directory === '' ? file.scope : below(file.scope, directory);
-    const alone = { steps: 0 };
-    expect(scope.decide(name(end), false, alone)?.line).toBe(line);
-    const { times, steps, ...found } = answerOf(asked(scope, end, new Map()));
-    expect(found.line).toBe(line);
-    expect(times).toBeGreaterThan(5);
-    // Of what was searched little is searched again.
-    expect(steps).toBeLessThan(1.3 * alone.steps);
+  it('are tried up to a bound on each name, the last ones first, and a note says so', () => {
+    const chain = chainOf('*h*t', '*z*t', ...lines(20_000, (i) => `${nasty}${i}b*`), '*w*t');
+    const { line, notes, effort } = asked(chain, long);
+    expect([line, notes]).toEqual([undefined, [expect.stringContaining('too many patterns to try all of them')]]);
+    expect(effort.steps).toBeGreaterThan(1_000_000);
+    expect(effort.steps).toBeLessThan(1_050_000);
+    expect(asked(chain, `${long.replace('h', 'w')}`)).toMatchObject({ line: 20_003, notes: [] });
+    // Other names are judged by all of them.
+    expect(asked(chain, 'hit')).toMatchObject({ line: 1, notes: [] });
   });
 
-  it('finds what it looks for, wherever it stops', () => {
-    const few = parseIgnoreFile(bytesOf(lines(40, (i) => `*x${i}y*`).join('\n')), bytesOf(''), { ignoreCase: false });
-    for (let i = 0; i < 40; i++) {
-      // Time is over after each of them.
-      const hurried = {
-        past: 0,
-        searches: new Map(),
-        get steps() {
-          this.past += 10_000_000;
-          return this.past;
-        },
-        set steps(_) {},
-      };
-      let found: number | undefined;
-      for (let times = 0; times < 41 && found === undefined; times++) {
-        try {
-          found = few.scope.decide(subjectOf(bytesOf(`ax${i}yb`)), false, hurried)?.line;
-        } catch (error) {
-          expect(error).toBe(UNFINISHED);
-        }
-      }
-      expect(found).toBe(i + 1);
-    }
+  it('share the bound with those of the directories above', async () => {
+    const slow = lines(400, (i) => `${nasty}${i}b*`).join('\n');
+    const file = () => parseIgnoreFile(bytesOf(slow), bytesOf(''), { ignoreCase: false });
+    let chain = chainOf('*h*t');
+    for (let depth = 0; depth < 60; depth++) chain = await chain.enter(bytesOf('d'), file, { steps: 0 });
+    const { line, notes, effort } = asked(chain, long);
+    expect([line, notes.length > 0, effort.steps < 1_050_000]).toEqual([undefined, true, true]);
   });
 
-  it('ends where one file stands for two, and behind files that are short', async () => {
-    const short = parseIgnoreFile(bytesOf(lines(30, (i) => `${nasty}${i}b*`).join('\n')), bytesOf(''), {
-      ignoreCase: false,
-    });
-    let chain = await IgnoreChain.root([file]).enter(bytesOf('d'), () => file, { steps: 0 });
-    for (let depth = 0; depth < 100; depth++) chain = await chain.enter(bytesOf('e'), () => short, { steps: 0 });
-    const effort = { steps: 0, searches: new Map() as Searches };
-    let times = 1;
-    for (let isDone = false; !isDone && times < 200; times++) {
-      effort.steps = 0;
-      try {
-        expect(chain.decide(bytesOf(`${'a'.repeat(200)}hit`), false, effort)?.line).toBe(1);
-        isDone = true;
-      } catch (error) {
-        expect(error).toBe(UNFINISHED);
-      }
-    }
-    expect(times).toBeLessThan(60);
-  });
-
-  it('is not disturbed by another call, nor by the same name elsewhere', () => {
-    const root = file.scope;
-    const inner = below(root, 'd');
-    const innermost = below(inner, 'e');
-    const searches = [new Map(), new Map()] as const;
-    const both = [asked(root, '7b', searches[0]), asked(root, 'hit', searches[1])];
-    const answers = new Map<number, number | undefined>();
-    while (answers.size < both.length) {
-      for (const [i, asking] of both.entries()) {
-        const { done, value } = asking.next();
-        if (done && value) answers.set(i, value.line);
-      }
-    }
-    expect([...answers].sort()).toEqual([
-      [0, 10],
-      [1, 1],
-    ]);
-    for (const [scope, line] of [
-      [root, undefined],
-      [inner, 20_010],
-      [innermost, undefined],
-      [root, undefined],
-    ] as const)
-      expect(answerOf(asked(scope, '7c', searches[0])).line).toBe(line);
+  it('apply in full where they take less than the bound', () => {
+    const chain = chainOf('*h*t', ...lines(300, (i) => `${nasty}${i}b*`));
+    expect(asked(chain, long)).toMatchObject({ line: 1, notes: [] });
   });
 });

@@ -33,7 +33,7 @@ describe('ignores what git ignores', () => {
     for (const path of all) {
       const [parent, name] = parted(path);
       const decision = (await chainOf(parent)).decide(bytesOf(name), isDirectory(path), effort);
-      if (decision?.ignored) ignored.push(path);
+      if (decision?.hidden) ignored.push(path);
     }
     expect(ignored).toEqual(expected.expect_ignored.toSorted());
   });
@@ -54,7 +54,13 @@ describe('a chain', () => {
 
   it('says which rule of which file decided', () => {
     const root = IgnoreChain.root(known([read('# logs\n\n!*.log/  \n', '.gitignore')]));
-    expect(decide(root, 'a.log', true)).toEqual({ ignored: false, source: '.gitignore', line: 3, pattern: '!*.log/' });
+    expect(decide(root, 'a.log', true)).toMatchObject({
+      by: 'git',
+      hidden: false,
+      source: '.gitignore',
+      line: 3,
+      pattern: '!*.log/',
+    });
     expect(decide(root, 'a.log')).toBeNull();
   });
 
@@ -74,9 +80,9 @@ describe('a chain', () => {
     const root = IgnoreChain.root(known([read('/out\n!keep', '.gitignore')]));
     const out = enter(root, 'out', read('!*', 'out/.gitignore'));
     const deep = enter(enter(out, 'a'), 'b', read('!*', 'out/a/b/.gitignore'));
-    expect(out.ignoredBy).toMatchObject({ ignored: true, line: 1 });
+    expect(out.ignoredBy).toMatchObject({ hidden: true, line: 1 });
     expect(deep).toBe(out);
-    for (const chain of [out, deep]) expect(decide(chain, 'keep')).toMatchObject({ ignored: true, line: 1 });
+    for (const chain of [out, deep]) expect(decide(chain, 'keep')).toMatchObject({ hidden: true, line: 1 });
   });
 
   it('waits for an ignore file only where that is not there at once', async () => {

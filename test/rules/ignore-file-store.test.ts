@@ -1,12 +1,14 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bytesOf } from '../../src/names/bytes.ts';
 import type { IgnoreFile } from '../../src/rules/gitignore-file.ts';
 import { compiledIgnoreFile } from '../../src/rules/ignore-file-store.ts';
 import { Budget } from '../../src/workspace/budget.ts';
+import { directoryCache } from '../../src/workspace/cache.ts';
 import { decide } from '../support/ignore-file.ts';
 
 const MEGABYTE = 1024 * 1024;
 const SOURCE = '.gitignore';
+const LIMIT = directoryCache.limit;
 
 /** Of so few lines that the file is there at once. */
 const read = (content: string, source = SOURCE, ignoreCase = false): IgnoreFile => {
@@ -34,36 +36,22 @@ describe('compiled files are kept by their content', () => {
   });
 });
 
-describe('only as many are kept as there is room for', () => {
-  /** What is kept of a file besides its content. */
-  const REST = `false ${SOURCE}\0`.length;
-  /** Two of these fill the room. */
-  const large = (name: string) => read(comment(name, MEGABYTE - REST));
-
-  it('two megabytes of them, to the byte', () => {
-    const [first, second] = [large('first'), large('second')];
-    expect([large('first') === first, large('second') === second]).toEqual([true, true]);
-    expect(read('')).toBe(read(''));
-    expect(large('second')).toBe(second);
-    expect(large('first')).not.toBe(first);
+describe('only as many are kept as the cache has room for', () => {
+  afterEach(() => {
+    directoryCache.limit = LIMIT;
   });
 
-  it('the one that was not used for longest goes first', () => {
-    const [first, second] = [large('first'), large('second')];
-    expect(large('first')).toBe(first);
-    large('third');
-    expect(large('first')).toBe(first);
-    expect(large('second')).not.toBe(second);
+  it('a compiled file counts for ten times its content', () => {
+    const before = directoryCache.size;
+    read(comment('large', MEGABYTE));
+    expect(directoryCache.size - before).toBeGreaterThan(10 * MEGABYTE);
+    expect(directoryCache.size - before).toBeLessThan(12 * MEGABYTE);
   });
 
-  it('what went makes room again', () => {
-    for (const name of 'abcdefgh') large(name);
-    const small = ['x', 'y', 'z'].map((name) => read(name));
-    expect(['x', 'y', 'z'].map((name) => read(name))).toEqual(small);
-    expect(read('x')).toBe(small[0]);
-    const last = large('i');
-    expect(large('i')).toBe(last);
-    expect(read('x')).toBe(small[0]);
+  it('one that is too large is compiled each time', () => {
+    directoryCache.limit = MEGABYTE;
+    const content = comment('too large', MEGABYTE / 5);
+    expect(read(content)).not.toBe(read(content));
   });
 });
 
@@ -93,11 +81,6 @@ describe('a file of many lines', () => {
     const [first, second] = await Promise.all([compiled(content), compiled(content)]);
     const kept = compiled(content);
     expect([first, second]).toContain(kept);
-    // Were it counted twice, the room would be left with less than it has.
-    const REST = `false ${SOURCE}\0`.length;
-    const filler = read(comment('filler', 2 * MEGABYTE - REST - (content.length + REST)));
-    expect(compiled(content)).toBe(kept);
-    expect(read(comment('filler', 2 * MEGABYTE - REST - (content.length + REST)))).toBe(filler);
   });
 
   it('is not kept where the call ends meanwhile', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { compileFnmatch } from '../../src/rules/fnmatch.ts';
-import { fnmatchMatcher, plainMatcher } from '../../src/rules/matcher.ts';
+import { plainMatcher, tokenMatcher } from '../../src/rules/matcher.ts';
 
 describe('a pattern that needs only a comparison', () => {
   it.each<[string, readonly string[], readonly string[]]>([
@@ -35,7 +35,7 @@ describe('a pattern that needs only a comparison', () => {
 
 describe('a pattern that is tried character by character', () => {
   it('remembers nothing from subject to subject, be they ASCII or not', () => {
-    const matches = fnmatchMatcher(compileFnmatch('a?c'));
+    const matches = tokenMatcher(compileFnmatch('a?c'));
     const subjects = ['abc', 'abcd', 'ac', 'abc', 'aéc', 'abcdefgh', 'a', '', 'a😀c', 'a😀', 'éc', 'abc'].map(bytesOf);
     expect(subjects.filter((subject) => matches(subject, { steps: 0 }))).toEqual(
       ['abc', 'abc', 'aéc', 'a😀c', 'abc'].map(bytesOf),
@@ -43,13 +43,13 @@ describe('a pattern that is tried character by character', () => {
   });
 
   it('counts a byte that is not valid UTF-8 as one character', () => {
-    const matches = fnmatchMatcher(compileFnmatch('a?'));
+    const matches = tokenMatcher(compileFnmatch('a?'));
     expect(matches('a\xff' as Bytes, { steps: 0 })).toBe(true);
     expect(matches('a\xff\xff' as Bytes, { steps: 0 })).toBe(false);
   });
 
   it('what is too short costs no steps', () => {
-    const matches = fnmatchMatcher(compileFnmatch('*a?b'));
+    const matches = tokenMatcher(compileFnmatch('*a?b'));
     const effort = { steps: 0 };
     expect(['', 'ab', 'éé'].some((subject) => matches(bytesOf(subject), effort))).toBe(false);
     expect(effort.steps).toBe(0);

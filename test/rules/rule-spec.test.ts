@@ -25,11 +25,11 @@ it.each<[string, RuleSpec, string[]]>([
 });
 
 it('in the order in which it is said', async () => {
-  const specs: RuleSpec[] = [{ kind: 'git-directory' }, { kind: 'dotfiles' }, { kind: 'builtin-names' }];
+  const specs: RuleSpec[] = [{ kind: 'git-directory' }, { kind: 'dotfiles' }];
   const origins = async (order: RuleSpec[]) => {
     const { judge } = await scopeOf(await rulesFor(order), placeAt(''), Budget.unlimited());
     return verdictOn(bytesOf('.git'), 'dir', judge)?.by;
   };
-  expect(await origins(specs)).toBe('git');
-  expect(await origins(specs.toReversed())).toBe('builtin');
+  expect(await origins(specs)).toBe('builtin');
+  expect(await origins(specs.toReversed())).toBe('dotfile');
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { list, openWorkspace } from '../../src/index.ts';
 import { bytesOf } from '../../src/names/bytes.ts';
-import { ArchiveTree } from '../../src/sources/archive/archive-tree.ts';
+import { archiveTree } from '../../src/sources/archive/archive-tree.ts';
 import type { ArchivedEntry } from '../../src/sources/archive/archived.ts';
 import { asyncSource } from '../../src/sources/loading/async-source.ts';
 
@@ -15,7 +15,7 @@ function slowArchive() {
     archive.goOn = resolve;
   });
   const file = { realPath: bytesOf('/a.tar'), version: async () => archive.version, open: async () => FILE };
-  const tree = new ArchiveTree(file, async function* (_, signal) {
+  const tree = archiveTree(file, async function* (_, signal) {
     archive.readings++;
     yield entry('a');
     await rest;

@@ -87,7 +87,10 @@ describe.each([FILE_SYSTEM, REVISION, ...ARCHIVES].map((kind, i) => [kind.name, 
         workspace.close();
         const shown = new Set(entries.map(({ path }) => path));
         expect(visible.filter((path) => !shown.has(path))).toEqual([]);
-        expect(ignored.filter((path) => shown.has(path))).toEqual([]);
+        // "What git tracks is not ignored", and a revision has nothing else.
+        const tracked = kind === REVISION ? Object.keys(tree).filter((path) => tree[path] !== null) : [];
+        const isTracked = (path: string) => tracked.some((one) => one === path || one.startsWith(`${path}/`));
+        expect(ignored.filter((path) => shown.has(path) !== isTracked(path))).toEqual([]);
       },
     );
   },
@@ -115,7 +118,6 @@ function mycodeRows(): Pick<Row, 'id' | 'tree' | 'params'>[] {
 /** What is not part of a tree counts in none but a work tree. */
 function canHave({ files, gitignores, ignorecase }: GitignoreCase, kind: SourceKind): boolean {
   if (ignorecase || '<core.excludesFile>' in gitignores) return false;
-  // All files of a revision are tracked, so none of them is ignored.
-  if (kind === REVISION) return false;
+  if (kind === REVISION && '.git/info/exclude' in gitignores) return false;
   return kind.can({ ...files, kept: '' });
 }

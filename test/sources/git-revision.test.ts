@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { call, explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
 import { parseGitAddress } from '../../src/sources/git/git-address.ts';
 import { agentLs } from '../support/command-line.ts';
-import { askGit, git } from '../support/git.ts';
+import { askGit, git, makeRepository } from '../support/git.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
 import { RUNTIME, RUNTIME_OPTIONS } from '../support/runtime.ts';
 import { addTree, emptyDirectory, type TreeLiteral } from '../support/tree.ts';
@@ -124,7 +124,7 @@ describe('a revision', () => {
     const before = askGit(root, ['rev-parse', 'HEAD'])?.trim();
     for (let i = 0; i < 9; i++) commit(root, { 'src/part44/file44.ts': `late ${i}` }, 'late');
     const text = (address: string) =>
-      opened(address, async (workspace) => (await tree({ budget: 170 }, workspace)).text);
+      opened(address, async (workspace) => (await tree({ budget: 130 }, workspace)).text);
     const early = await text(`git:${root}@${before}`);
     expect(early).toContain('file33');
     expect(early).not.toContain('file44');
@@ -264,6 +264,14 @@ describe('a revision', () => {
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual(ending);
     expect(readdirSync(place)).toEqual([]);
+  });
+
+  it('HEAD of a repository without commits', async () => {
+    const root = emptyDirectory();
+    makeRepository(root);
+    await expect(openWorkspace(`git:${root}@HEAD`)).rejects.toThrow(
+      "no revision 'HEAD'; its current branch has no commits yet",
+    );
   });
 
   it.each([

@@ -1,6 +1,6 @@
 /** What GNU tar writes in all of its formats, and what no program would. */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { linkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -35,6 +35,7 @@ describe.skipIf(!isGnu)('an archive that GNU tar has written', () => {
     addTree(files, { 'dir/empty': null, 'dir/file': 'abc', link: { link: 'dir' }, z: '1' });
     writeFileSync(join(files, 'holes'), holes);
     writeFileSync(Buffer.from(join(files, 'caf\xe9'), 'latin1'), 'x');
+    linkSync(join(files, 'holes'), join(files, 'same'));
     const snapshot = join(place, 'snapshot');
     const words = options.map((option) => option.replace(/=\/tmp.*/, `=${snapshot}`));
     const archive = join(place, 'a.tar');
@@ -49,6 +50,8 @@ describe.skipIf(!isGnu)('an archive that GNU tar has written', () => {
       ['link', 'link', null],
       ['"caf\\xe9"', 'file', 1],
       ['holes', 'file', 1_000_000],
+      // A hard link: only one of the two has content in the archive.
+      ['same', 'file', 1_000_000],
       ['z', 'file', 1],
     ]);
     expect(entries.at(-1)?.metadata.modified).toEqual(new Date(time * 1000));

@@ -3,7 +3,7 @@ import { bytesOf } from '../../src/names/bytes.ts';
 import { mapFor } from '../../src/terminal/map.ts';
 import { Palette } from '../../src/terminal/palette.ts';
 
-const look = { hasColours: false, hasLinks: false, hasIcons: false, isUnicode: true, width: 80 };
+const look = { hasColours: false, hasLinks: false, iconOf: null, isUnicode: true, width: 80 };
 
 const MAP = {
   heading: '# src: 142 files, 3 shown',
@@ -54,7 +54,7 @@ it('a map has colours: of names as in a listing, and faint ones for what is said
 it('without Unicode the branches are ASCII, and names can still be read back', () => {
   const text = mapFor({ ...look, isUnicode: false }, { ...MAP, heading: '# é' }, new Palette(''));
   expect(text).toMatch(/^[\n\x20-\x7e]*$/);
-  expect(text).toContain('|   |-- "\\u00e9"/\n|   |   `-- one.ts');
+  expect(text).toContain("|   |-- $'\\xc3\\xa9'/\n|   |   `-- one.ts");
 });
 
 it('the root itself, and a path that is quoted in the data', () => {
@@ -63,5 +63,5 @@ it('the root itself, and a path that is quoted in the data', () => {
     { path: '"a*/\\"b"', type: 'file' },
   ] as const;
   const map = { heading: '#', listed: '.', entries, folds: [], unreadable: [] };
-  expect(mapFor(look, map, new Palette(''))).toBe('#\n└── a*/\n    └── "\\"b"');
+  expect(mapFor(look, map, new Palette(''))).toBe(`#\n└── 'a*'/\n    └── '"b'`);
 });

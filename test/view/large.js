@@ -53,7 +53,7 @@ async function watch(files, view, browser) {
   await page.getByRole('tree').focus();
   const end = performance.now();
   await page.keyboard.press('End');
-  await page.locator('.row.active[aria-label]').waitFor(WAIT);
+  await page.locator('.row.active[aria-level]').waitFor(WAIT);
   seen.toTheEndMs = Math.round(performance.now() - end);
   seen.rowsInPage = await page.locator('.row').count();
   seen.pageMb = await page.evaluate(() => {

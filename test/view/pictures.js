@@ -87,13 +87,13 @@ async function projectViews() {
 }
 
 async function explore(page) {
-  await page.locator('[aria-label="src"] .number', { hasText: /\d/ }).first().waitFor(WAIT);
+  await page.getByRole('treeitem', { name: /^src\/.* files/ }).waitFor(WAIT);
   await page
-    .getByRole('treeitem', { name: /^docs$/ })
+    .getByRole('treeitem', { name: /^docs\// })
     .locator('.twist')
     .click();
-  await page.getByRole('treeitem', { name: /^dist, / }).click();
-  await page.getByRole('button', { name: '.gitignore:2' }).click();
+  await page.getByRole('treeitem', { name: /^dist\// }).click();
+  await page.getByRole('button', { name: '.gitignore:2' }).first().click();
   await page.locator('.lines .mark').waitFor(WAIT);
   await away(page);
 }
@@ -120,11 +120,9 @@ async function watchView() {
   await client.connect(transport);
   const page = await newPage(await address, { colorScheme: 'dark' });
   for (const [name, input] of CALLS) await client.callTool({ name, arguments: input });
-  await page
-    .getByRole('option')
-    .nth(CALLS.length - 1)
-    .waitFor(WAIT);
-  await page.getByRole('option').nth(4).click();
+  const row = page.getByRole('listbox', { name: 'Calls' }).getByRole('option');
+  await row.nth(CALLS.length - 1).waitFor(WAIT);
+  await row.nth(4).click();
   await page.getByText('Never looked at').waitFor(WAIT);
   await away(page);
   await saved(page, 'watch');

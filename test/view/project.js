@@ -9,6 +9,7 @@ export const HOSTILE = [
   '<svg onload=alert(1)>',
   'evil\u202Etxt.exe',
   'two\nlines',
+  ' spaces  ',
 ];
 
 const FILES = {

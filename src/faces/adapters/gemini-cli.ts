@@ -13,7 +13,12 @@ import { shownAsGiven } from '../../names/quote.ts';
 import { shortPath } from '../../text/short-path.ts';
 import { describeCall, directoryLister, type FileEntry, isInside } from '../library/list-directory-tool.ts';
 import { workspaceAt } from '../library/open-workspace.ts';
-import { ListDirectoryInvocation, type Listers, PATH_NOT_IN_WORKSPACE } from '../tools/gemini-invocation.ts';
+import {
+  type DirPathParams,
+  ListDirectoryInvocation,
+  type Listers,
+  PATH_NOT_IN_WORKSPACE,
+} from '../tools/gemini-invocation.ts';
 
 export type { LSToolParams } from '../../dialects/params.ts';
 export type { FileEntry } from '../library/list-directory-tool.ts';
@@ -71,13 +76,13 @@ export class LSTool {
   }
 
   /** Returns why the parameters, of either version, are refused, or null if they are valid. */
-  validateToolParams(params: unknown): string | null {
+  validateToolParams(params: DirPathParams | LSToolParams): string | null {
     return this.#usesDirPath(params) ? this.#choose(this.#absolute(params)).refusal : this.#chosen(params).refusal;
   }
 
   /** Describes a call in a few words: the directory, relative to the target directory and shortened. */
-  getDescription(params: unknown): string {
-    const path = gemini.pathOf(this.#usesDirPath(params) ? this.#absolute(params) : params);
+  getDescription(params: DirPathParams | LSToolParams): string {
+    const path = gemini.pathOf(this.#absolute(params));
     const target = this.#config.getTargetDir();
     const lister = this.#listerOf(target);
     if (lister !== null) return describeCall(path, lister.workspace);
@@ -94,22 +99,19 @@ export class LSTool {
   }
 
   /** Runs a call as version 0.1 does. Failures are answers, too. */
-  async execute(
-    params: LSToolParams | Readonly<Record<string, unknown>>,
-    signal?: AbortSignal,
-  ): Promise<ListDirectoryResult> {
+  async execute(params: LSToolParams, signal?: AbortSignal): Promise<ListDirectoryResult> {
     const { lister, refusal } = this.#chosen(params);
     if (lister !== null) return lister.execute(params, signal);
     return refusal === null ? unopened(gemini.pathOf(params) ?? '') : invalid(refusal);
   }
 
   /** Prepares a call as the current version does. Throws an Error that says why if the parameters are refused. */
-  build(params: unknown): ListDirectoryInvocation {
+  build(params: DirPathParams | LSToolParams): ListDirectoryInvocation {
     const refusal = this.validateToolParams(params);
     if (refusal !== null) throw new Error(refusal);
     const absolute = this.#absolute(params);
     return new ListDirectoryInvocation({
-      params: params as Readonly<Record<string, unknown>>,
+      params: params as unknown as Readonly<Record<string, unknown>>,
       absolute,
       choose: () => this.#choose(absolute),
       describe: () => this.getDescription(params),
@@ -118,7 +120,7 @@ export class LSTool {
   }
 
   /** Builds and runs a call in one step. */
-  async buildAndExecute(params: unknown, signal?: AbortSignal) {
+  async buildAndExecute(params: DirPathParams | LSToolParams, signal?: AbortSignal) {
     return this.build(params).execute({ abortSignal: signal });
   }
 
@@ -182,23 +184,19 @@ export class LSTool {
     const known = this.#listers.get(root);
     if (known !== undefined) return known;
     try {
-      const lister = this.#listerIn(root);
+      const { respectGitIgnore, respectGeminiIgnore } = this.#config.getFileFilteringOptions?.() ?? {};
+      const fileFiltering = {
+        ...(respectGitIgnore === undefined ? {} : { respectGitIgnore }),
+        ...(respectGeminiIgnore === undefined ? {} : { respectGeminiIgnore }),
+      };
+      const hasOwnOrder = this.sortEntries !== LSTool.prototype.sortEntries;
+      const order = hasOwnOrder ? (entries: FileEntry[]) => this.sortEntries(entries) : undefined;
+      const lister = directoryLister(workspaceAt('LSTool', root), { fileFiltering }, order);
       this.#listers.set(root, lister);
       return lister;
     } catch {
       return null;
     }
-  }
-
-  #listerIn(root: string): ReturnType<typeof directoryLister> {
-    const { respectGitIgnore, respectGeminiIgnore } = this.#config.getFileFilteringOptions?.() ?? {};
-    const fileFiltering = {
-      ...(respectGitIgnore === undefined ? {} : { respectGitIgnore }),
-      ...(respectGeminiIgnore === undefined ? {} : { respectGeminiIgnore }),
-    };
-    const hasOwnOrder = this.sortEntries !== LSTool.prototype.sortEntries;
-    const arrange = hasOwnOrder ? (entries: FileEntry[]) => this.sortEntries(entries) : undefined;
-    return directoryLister(workspaceAt('LSTool', root), { fileFiltering }, arrange);
   }
 
   async #contextOf(path: string): Promise<string> {

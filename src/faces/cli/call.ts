@@ -1,8 +1,8 @@
 /** `agent-ls call`: a tool call as a model would make it. */
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect, loadTool } from '../library/dialect-name.ts';
+import { type CommandLine, checkOneOf } from './command-line.ts';
 import { namedWorkspace } from './open-path.ts';
-import { type CommandLine, checkOneOf } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
 
 export async function runCall(line: CommandLine, streams: Streams): Promise<number> {

@@ -1,6 +1,15 @@
 /** `agent-ls completions SHELL`: prints a completion script, generated from the option table. */
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
-import { COMMAND_SPECS, type CommandLine, type CommandSpec, type OptionSpec, SHELLS, spellings } from './options.ts';
+import type { CommandLine } from './command-line.ts';
+import {
+  COMMAND_SPECS,
+  COMMAND_WORDS,
+  type CommandSpec,
+  type OptionSpec,
+  SHELLS,
+  shownOptions,
+  spellings,
+} from './options.ts';
 import type { Streams } from './streams.ts';
 
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], () => string>> = { bash: forBash, zsh: forZsh, fish: forFish };
@@ -12,9 +21,7 @@ export async function runCompletions({ positionals }: CommandLine, streams: Stre
   return 0;
 }
 
-/** The commands that the first word names. A listing has no such word. */
 const NAMED = COMMAND_SPECS.filter(([command]) => command !== 'list');
-const COMMAND_WORDS = NAMED.map(([command]) => command);
 
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
@@ -23,6 +30,10 @@ function shellQuoted(text: string): string {
 /** The words that complete a value or an argument, or the kind of path; null for neither. */
 type Completed = CommandSpec['positional'];
 
+function positionalOf(command: string, { positional }: CommandSpec): Completed {
+  return command === 'help' ? COMMAND_WORDS : positional;
+}
+
 function completedValue({ value, choices }: OptionSpec): Completed {
   return choices ?? (value === 'DIR' ? 'directory' : null);
 }
@@ -30,8 +41,8 @@ function completedValue({ value, choices }: OptionSpec): Completed {
 // ── bash ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function forBash(): string {
-  const values = COMMAND_SPECS.flatMap(([command, { options }]) =>
-    Object.entries(options)
+  const values = COMMAND_SPECS.flatMap(([command, spec]) =>
+    shownOptions(spec)
       .filter(([, option]) => option.value !== undefined)
       .map(([name, option]) => {
         const patterns = spellings(name, option).map((spelling) => `'${command} ${spelling}'`);
@@ -40,11 +51,12 @@ function forBash(): string {
       }),
   );
   const options = COMMAND_SPECS.map(([command, spec]) => {
-    const words = Object.entries(spec.options).flatMap(([name, option]) => spellings(name, option));
+    const words = shownOptions(spec).flatMap(([name, option]) => spellings(name, option));
     return `      ${command}) words='${words.join(' ')}' ;;`;
   });
   const positionals = COMMAND_SPECS.map(
-    ([command, { positional }]) => `      ${command}) ${bashCompletion(positional, (words) => `words=${words}`)} ;;`,
+    ([command, spec]) =>
+      `      ${command}) ${bashCompletion(positionalOf(command, spec), (words) => `words=${words}`)} ;;`,
   );
   return `# agent-ls in bash 4 or newer: source <(agent-ls completions bash)
 _agent_ls() {
@@ -69,7 +81,10 @@ ${options.join('\n')}
     case $command in
 ${positionals.join('\n')}
     esac
-    if ((COMP_CWORD == 1)); then words='${COMMAND_WORDS.join(' ')}'; fi
+    if ((COMP_CWORD == 1)); then
+      words='${COMMAND_WORDS.join(' ')}'
+      compopt -o plusdirs
+    fi
   fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }
@@ -86,7 +101,7 @@ function bashCompletion(completed: Completed, use: (words: string) => string): s
 
 function forZsh(): string {
   const branches = COMMAND_SPECS.map(([command, spec]) => {
-    const options = Object.entries(spec.options).map(([name, option]) => zshOption(name, option));
+    const options = shownOptions(spec).map(([name, option]) => zshOption(name, option));
     const rest = [...options, ...zshPositional(command, spec)];
     return `    ${command}) _arguments -s ${rest.join(' \\\n      ')} ;;`;
   });
@@ -130,9 +145,10 @@ function zshOption(name: string, option: OptionSpec): string {
     .join(' ');
 }
 
-function zshPositional(command: string, { positional, positionals }: CommandSpec): string[] {
+function zshPositional(command: string, spec: CommandSpec): string[] {
+  const positional = positionalOf(command, spec);
   if (command === 'list') return [shellQuoted('1: :_agent-ls_first'), shellQuoted('*: :_files')];
-  return positional === null ? [] : [shellQuoted(`${positionals === 1 ? '1' : '*'}: :${zshAction(positional)}`)];
+  return positional === null ? [] : [shellQuoted(`${spec.positionals === 1 ? '1' : '*'}: :${zshAction(positional)}`)];
 }
 
 function zshAction(completed: Completed): string {
@@ -144,9 +160,10 @@ function zshAction(completed: Completed): string {
 // ── fish ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function forFish(): string {
-  const lines = COMMAND_SPECS.flatMap(([command, { options, positional }]) => {
+  const lines = COMMAND_SPECS.flatMap(([command, spec]) => {
+    const positional = positionalOf(command, spec);
     const condition = `complete -c agent-ls -n 'test (__agent_ls_command) = ${command}'`;
-    const ofOptions = Object.entries(options).map(([name, option]) => `${condition} ${fishOption(name, option)}`);
+    const ofOptions = shownOptions(spec).map(([name, option]) => `${condition} ${fishOption(name, option)}`);
     return positional === null ? ofOptions : [...ofOptions, `${condition}${fishWords(positional)}`];
   });
   const commands = NAMED.map(

@@ -1,16 +1,18 @@
 /** `agent-ls envelope`: the protocol for programs in any language. Reads a tool's answer and prints the result. */
+import { alternatives } from '../../protocol/nearest.ts';
 import { normalizeResponse } from '../../protocol/normalize.ts';
 import type { ToolKind } from '../../protocol/tool-kinds.ts';
 import { truncateObservation } from '../../protocol/truncate.ts';
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { validateResponse } from '../../protocol/validate.ts';
-import { COMMANDS, type CommandLine, ENVELOPE_ACTIONS } from './options.ts';
+import type { CommandLine } from './command-line.ts';
+import { COMMANDS, ENVELOPE_ACTIONS } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
 
 /** Returns 0, or 1 if the answer is not valid. */
 export async function runEnvelope(line: CommandLine, streams: Streams): Promise<number> {
   const [given] = line.positionals;
-  if (given === undefined) throw new UsageError(`Usage: ${COMMANDS.envelope.usage}`);
+  if (given === undefined) throw new UsageError(`envelope needs an action: ${alternatives(ENVELOPE_ACTIONS)}.`);
   const action = knownWord('action', given, ENVELOPE_ACTIONS);
   const chunks: Uint8Array[] = [];
   for await (const chunk of streams.input) chunks.push(Buffer.from(chunk));

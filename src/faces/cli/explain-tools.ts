@@ -21,8 +21,8 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { type Explanation, explained, rulesToExplain } from '../library/explain.ts';
 import { listRules } from '../library/list.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
-import { everything, isConfined, missingAnywhere, namedWorkspace } from './open-path.ts';
-import type { CommandLine } from './options.ts';
+import type { CommandLine } from './command-line.ts';
+import { isConfined, namedWorkspace, openAround, similarPaths } from './open-path.ts';
 
 /** Returns the text, and notes about rules that cannot be used. */
 export async function explainedForTools(
@@ -67,10 +67,9 @@ async function toolsIn(workspace: Workspace, ignore: readonly string[]) {
 }
 
 async function nothingThere(path: string, line: CommandLine): Promise<string> {
-  const hints = line.switch('root') ? [] : (await missingAnywhere(path, 'file or directory')).hints;
-  const near = hints.filter((hint) => !hint.includes('the command')).map((hint) => ` ${hint}`);
+  const near = await similarPaths(path, line, true);
   const kind = /[\\/]$/.test(path) ? 'directory' : 'file';
-  return `: nothing is there.${near.join('')} A ${kind} of that name would be:`;
+  return `: nothing is there.${near === null ? '' : ` ${near}`} A ${kind} of that name would be:`;
 }
 
 interface PlaceToExplain {
@@ -90,7 +89,7 @@ async function placeOf(path: string, line: CommandLine): Promise<PlaceToExplain>
     const workspace = await namedWorkspace(line);
     return { workspace, inner: path, location: await locate(workspace, path), isHere: true };
   }
-  const all = await everything();
+  const all = await openAround(path, line);
   try {
     const location = await locate(all, path);
     const root = await budget.run(all.enteringAt(AT_ROOT, budget));

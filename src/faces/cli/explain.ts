@@ -8,10 +8,10 @@ import { Budget } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { explained, rulesToExplain } from '../library/explain.ts';
+import type { CommandLine } from './command-line.ts';
 import { explainedForTools, verdictText } from './explain-tools.ts';
 import { boundedLines } from './lines.ts';
 import { namedWorkspace } from './open-path.ts';
-import type { CommandLine } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
 
 export async function runExplain(line: CommandLine, streams: Streams): Promise<number> {

@@ -1,5 +1,5 @@
 /** `agent-ls find`: shows what the tool `Find` finds to people, and gives a program one path a line. */
-import { find } from '../../dialects/find.ts';
+import { find, MAX_LIMIT } from '../../dialects/find.ts';
 import type { FindParams } from '../../dialects/params.ts';
 import type { Entry } from '../../listing/query.ts';
 import type { Bytes } from '../../names/bytes.ts';
@@ -7,9 +7,9 @@ import { bytesOfShown } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { pathLine } from '../../text/lines.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
+import { type CommandLine, checkOneOf, colorIn, numberIn } from './command-line.ts';
 import { isForEyes, pathPrefix } from './list-lines.ts';
-import { isConfined, namedWorkspace, openAnywhere } from './open-path.ts';
-import { type CommandLine, checkOneOf, colorIn, numberIn } from './options.ts';
+import { openDirectory } from './open-path.ts';
 import { jsonText, type Streams } from './streams.ts';
 
 export async function runFind(line: CommandLine, streams: Streams): Promise<number> {
@@ -19,12 +19,12 @@ export async function runFind(line: CommandLine, streams: Streams): Promise<numb
   checkOneOf(line, 'git-ignore', 'no-git-ignore');
   const color = colorIn(line);
   const path = line.value('path') ?? '.';
-  const confined = isConfined(line);
-  const workspace = confined ? await namedWorkspace(line) : await openAnywhere(path, !line.switch('no-git'));
+  const limit = numberIn(line, 'limit', 1, MAX_LIMIT);
+  const { workspace, path: searched } = await openDirectory(path, line);
   const params: FindParams = {
     query: line.positionals.join(' '),
-    path: confined ? path : '.',
-    limit: numberIn(line, 'limit', 0),
+    path: searched,
+    limit,
     ignore: [...line.values('ignore')],
     respect_git_ignore: !line.switch('no-git-ignore'),
   };

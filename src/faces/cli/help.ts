@@ -1,25 +1,26 @@
 /** `agent-ls help`: the help texts and the manual page, generated from the option table. */
 import { knownWord } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
+import type { CommandLine } from './command-line.ts';
 import {
   COMMAND_SPECS,
+  COMMAND_WORDS,
   COMMANDS,
-  type CommandLine,
   type CommandName,
   type CommandSpec,
   EXIT_STATUSES,
   type OptionSpec,
+  shownOptions,
   spellings,
 } from './options.ts';
 import type { Streams } from './streams.ts';
 
-const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[];
-
 export async function runHelp(line: CommandLine, streams: Streams): Promise<number> {
-  const command = knownWord('command', line.positionals[0] ?? 'list', COMMAND_NAMES);
+  const [given] = line.positionals;
+  const command = given === undefined ? 'list' : knownWord('command', given, COMMAND_WORDS);
   if (!line.switch('man')) await streams.print(helpText(command));
   else if (streams.isTerminal)
-    await streams.print(`${COMMAND_NAMES.map(helpText).join('\n\n\n')}\n\n${HOW_TO_INSTALL}`);
+    await streams.print(`${(['list', ...COMMAND_WORDS] as const).map(helpText).join('\n\n\n')}\n\n${HOW_TO_INSTALL}`);
   else await streams.print(manPage().trimEnd());
   return 0;
 }
@@ -42,8 +43,9 @@ export function helpText(command: CommandName): string {
 }
 
 function optionRows(spec: CommandSpec): [group: string, row: [string, string]][] {
-  const hasGroups = Object.values(spec.options).some(({ group }) => group !== undefined);
-  return Object.entries(spec.options).map(([name, option]) => {
+  const options = shownOptions(spec);
+  const hasGroups = options.some(([, { group }]) => group !== undefined);
+  return options.map(([name, option]) => {
     const words = spellings(name, option).join(', ');
     const left = `${words.startsWith('--') ? '    ' : ''}${words}${option.value === undefined ? '' : ` ${option.value}`}`;
     return [option.group ?? (hasGroups ? 'Other options' : 'Options'), [left, option.help]];
@@ -84,27 +86,38 @@ export function manPage(): string {
   return `${lines.join('\n')}\n`;
 }
 
-const VARIABLES: readonly (readonly [string, string])[] = [
+/** The one table of environment variables, which docs/command-line.md repeats. */
+export const VARIABLES: readonly (readonly [string, string])[] = [
   ['LS_COLORS', 'Colours by type and by the end of a name, as in ls(1) and dircolors(1). Only numbers are accepted.'],
   ['NO_COLOR', 'If it is not empty, colours are off, unless --color always is given.'],
+  ['CLICOLOR_FORCE, FORCE_COLOR', 'If neither empty nor 0, colours are on even if the terminal seems to have none.'],
+  ['CLICOLOR', 'If it is 0, colours are off.'],
+  ['TERM', 'If it is dumb, there are no colours, links or progress; if it is not set, no colours.'],
+  ['LC_ALL, LC_CTYPE, LANG', 'The first that is set says whether the terminal shows UTF-8. If not, names are quoted.'],
   [
-    'CLICOLOR_FORCE, FORCE_COLOR',
-    'If it is neither empty nor 0, colours are on even if the terminal seems to have none.',
-  ],
-  [
-    'LC_ALL, LC_CTYPE, LANG',
-    'The first that is set decides whether the terminal shows UTF-8. If not, names are quoted.',
+    'AGENT_LS_ICONS',
+    'With --icons: other icons, written as in LS_COLORS (di=X:ln=X:ex=X:fi=X:*.md=X). An empty one is none.',
   ],
   ['AGENT_LS_TOKEN', 'With mcp --http: the token that every request must send.'],
+  ['AGENT_LS_NO_GIT', 'If it is not empty, git is never started, as with --no-git.'],
+  ['AGENT_LS_NO_MAP', 'If it is not empty, the hook for the start of a session prints no map.'],
+  ['AGENT_LS_NO_SYSTEM_CALLS', 'If it is not empty, directories are read by Node alone, which is slower.'],
+  ['AGENT_LS_CACHE_MB', 'The memory, in megabytes, that a server may use to remember directories.'],
+  ['TOOL_OUTPUT_MAX_LINES, TOOL_OUTPUT_MAX_BYTES', 'Defaults of envelope truncate: --max-lines, --max-bytes.'],
+  ['TOOL_OUTPUT_TRUNCATE_DIRECTION', 'Default of envelope truncate: --direction.'],
+  ['TOOL_OUTPUT_DIR, TOOL_OUTPUT_RETENTION_DAYS', 'Defaults of envelope truncate: --directory, --retention-days.'],
+  ['CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME', 'Where setup finds the settings of these clients.'],
+  ['OPENCODE_CONFIG_DIR, XDG_CONFIG_HOME', 'Where setup finds the settings of opencode.'],
 ];
 
-function section(command: string, { usage, summary, options }: CommandSpec): string[] {
+function section(command: string, spec: CommandSpec): string[] {
+  const { usage, summary } = spec;
   return [
     `.SH ${command === 'list' ? 'OPTIONS' : roff(command.toUpperCase())}`,
     `.B ${roff(usage)}`,
     '.PP',
     roff(asSentence(summary)),
-    ...Object.entries(options).flatMap(([name, option]) => ['.TP', spelled(name, option), roff(option.help)]),
+    ...shownOptions(spec).flatMap(([name, option]) => ['.TP', spelled(name, option), roff(option.help)]),
   ];
 }
 

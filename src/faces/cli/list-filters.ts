@@ -3,7 +3,8 @@ import type { Where } from '../../listing/query.ts';
 import { bytesOf } from '../../names/bytes.ts';
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { DAY } from '../../text/time.ts';
-import { type CommandLine, TYPE_NAMES } from './options.ts';
+import type { CommandLine } from './command-line.ts';
+import { TYPE_NAMES } from './options.ts';
 
 export function filtersIn(line: CommandLine, now = Date.now()): Where {
   const [newer, older, larger, smaller] = ['newer', 'older', 'larger', 'smaller'].map((name) => line.value(name));

@@ -13,7 +13,7 @@ import { PathLines } from '../../text/path-lines.ts';
 import { parsePath } from '../../workspace/argument.ts';
 import { Budget } from '../../workspace/budget.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type CommandLine, colorIn } from './options.ts';
+import { type CommandLine, colorIn } from './command-line.ts';
 import type { Streams } from './streams.ts';
 
 /** The request of a command line, without a path. */
@@ -75,7 +75,8 @@ export async function walkLines(
     for (const bytes of lines.output()) await write(bytes);
   };
   return withReading(query, workspace, Budget.unlimited(), async (reading) => {
-    const plan = { ...(await planFor(query, reading.budget)), mayBlock: true };
+    reading.budget.mayBlock = true;
+    const plan = await planFor(query, reading.budget);
     const result = await walk(reading, plan, Object.assign(lines, { settle: flush }));
     await flush();
     return { ...result, notes: reading.budget.notes };
@@ -93,7 +94,7 @@ const NO_EXTRAS: ExtraColumns = { totals: null, statusOf: null };
 /** Writes entries as long lines, for programs. The header, if there is one, must be read after the first of them. */
 export function longLines({ long, prefix }: ListFormat, extras: ExtraColumns = NO_EXTRAS) {
   const lines = new LongLines({
-    ...{ owners: readOwners(), sizes: 'bytes', paint: (text) => text, columns: long, ...extras },
+    ...{ owners: readOwners(), width: null, paint: (text) => text, columns: long, ...extras },
   });
   return {
     of: (entries: readonly Entry[]) => {

@@ -6,26 +6,15 @@ import { ORDERS, type Order } from '../../listing/orders.ts';
 import type { Entry, Listing } from '../../listing/query.ts';
 import type { Bytes } from '../../names/bytes.ts';
 import { AT_ROOT, asGiven, namesOn, type RootPath } from '../../names/paths.ts';
-import { escaped, inJson, shownAsGiven } from '../../names/quote.ts';
+import { escaped, shownAsGiven } from '../../names/quote.ts';
 import { isAddress } from '../../sources/address.ts';
-import { parsePath, unmarked } from '../../workspace/argument.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { retrying } from '../../workspace/retrying.ts';
 import { folded } from '../../workspace/stored-name.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
-import { openWorkspace } from '../library/open-workspace.ts';
+import type { CommandLine } from './command-line.ts';
 import { isForEyes, type ListRequest, writtenPath } from './list-lines.ts';
-import {
-  failureIn,
-  isConfined,
-  MissingPath,
-  missing,
-  missingAnywhere,
-  namedWorkspace,
-  openAnywhere,
-} from './open-path.ts';
-import type { CommandLine } from './options.ts';
+import { addressHint, failureIn, isConfined, missingPath, openAround, PathError } from './open-path.ts';
 import { listDirectoryAt, printFound, printJson } from './print-listing.ts';
 import type { Streams } from './streams.ts';
 
@@ -43,7 +32,7 @@ export async function listPaths(paths: readonly string[], request: ListRequest, 
     } catch (error) {
       // A missing path does not prevent the others from being listed.
       if (!(error instanceof ListingError)) throw error;
-      const hints = error instanceof MissingPath ? error.hints : [];
+      const hints = error instanceof PathError ? error.hints : [];
       streams.complain([`agent-ls: ${error.message}`, ...hints].map(escaped).join('\n'));
       status = 1;
     }
@@ -72,16 +61,17 @@ export async function listPaths(paths: readonly string[], request: ListRequest, 
 async function entryAt(path: string, line: CommandLine): Promise<Entry | null> {
   // The root of a revision has no entry of its own.
   if (!isConfined(line) && isAddress(path)) return null;
-  const isItself = line.switch('directory');
-  const { workspace, inner } = await around(path, line);
+  if (path === '') throw await missingPath(path, line, 'file or directory');
+  const workspace = await openAround(path, line);
   const budget = Budget.unlimited();
   try {
-    const { path: place, type } = await budget.run(workspace.locating(asGiven(inner)));
-    if (type === null) throw await missingEntry(path, inner, workspace, line);
-    const leadsToDirectory = type === 'dir' || (type === 'link' && (await isDirectory(path, inner, workspace, line)));
-    if (leadsToDirectory && !isItself) return null;
+    const { path: place, type } = await budget.run(workspace.locating(asGiven(path)));
+    if (type === null) throw await missingPath(path, line, 'file or directory');
+    const leadsToDirectory = type === 'dir' || (type === 'link' && (await failureIn(path, workspace)) === null);
+    if (leadsToDirectory && !line.switch('directory')) return null;
     if (!leadsToDirectory && /[\\/]$/.test(path)) {
-      throw new ListingError('not-a-directory', `cannot list '${shownAsGiven(path)}': not a directory`);
+      const message = `cannot list '${shownAsGiven(path)}': not a directory`;
+      throw new PathError('not-a-directory', message, [addressHint(path)]);
     }
     const root = await budget.run(workspace.enteringAt(AT_ROOT, budget));
     try {
@@ -101,40 +91,6 @@ function asStored(written: Bytes, place: RootPath): Bytes {
   const stored = namesOn(place).at(-1) ?? '';
   const start = written.slice(0, written.length - stored.length);
   return folded(written) === folded(`${start}${stored}` as Bytes) ? (`${start}${stored}` as Bytes) : written;
-}
-
-/** Returns the directory that contains an entry, and its name there. `..` and `/` count as their own parents. */
-async function around(path: string, line: CommandLine): Promise<{ workspace: Workspace; inner: string }> {
-  if (isConfined(line)) return { workspace: await namedWorkspace(line), inner: path };
-  const { absolute, names, volume } = parsePath(asGiven(path));
-  const last = names.at(-1);
-  if (last === undefined || last === '..') return { workspace: await openAnywhere(path), inner: '.' };
-  const outer = `${absolute ? `${volume}/` : ''}${names.slice(0, -1).join('/')}` as Bytes;
-  const workspace = await openAnywhere(inJson(outer) || '.', false, 'file or directory', path);
-  return { workspace, inner: inJson(unmarked(last)) };
-}
-
-async function missingEntry(
-  path: string,
-  inner: string,
-  workspace: Workspace,
-  line: CommandLine,
-): Promise<MissingPath> {
-  if (!isConfined(line)) return missingAnywhere(path, 'file or directory');
-  const why = await failureIn(inner, workspace);
-  return missing(path, 'file or directory', `cannot list '${shownAsGiven(path)}'`, why, workspace);
-}
-
-/** Follows a link, even out of its own directory unless the command line confines it. */
-async function isDirectory(path: string, inner: string, workspace: Workspace, line: CommandLine): Promise<boolean> {
-  if (isConfined(line)) return (await failureIn(inner, workspace)) === null;
-  try {
-    (await openWorkspace(path, { git: false })).close();
-    return true;
-  } catch (error) {
-    if (error instanceof ListingError) return false;
-    throw error;
-  }
 }
 
 async function printEntries(

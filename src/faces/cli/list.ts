@@ -1,15 +1,16 @@
 /** `agent-ls [PATH...]`. Most listings are of one directory; everything else is loaded on demand. */
-import { OFFERED_ORDERS, type Order } from '../../listing/orders.ts';
+import { OFFERED_ORDERS, ORDERS, type Order } from '../../listing/orders.ts';
 import { PLAIN, type Query, type Where } from '../../listing/query.ts';
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
+import { isAddress } from '../../sources/address.ts';
 import { type LongOptions, PLAIN_COLUMNS } from '../../text/long-lines.ts';
 import { TIME_STYLES } from '../../text/time.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { listRules } from '../library/list.ts';
+import { type CommandLine, checkOneOf, numberIn } from './command-line.ts';
 import { FILTERS, isLong, type ListRequest } from './list-lines.ts';
-import { isConfined } from './open-path.ts';
-import { type CommandLine, checkOneOf, numberIn, SORT_KEYS } from './options.ts';
+import { SORT_KEYS } from './options.ts';
 import { listDirectoryAt } from './print-listing.ts';
 import type { Streams } from './streams.ts';
 
@@ -23,10 +24,10 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
   try {
     return await listDirectoryAt(path, request, streams, false);
   } catch (error) {
-    if (!(error instanceof ListingError)) throw error;
     // A broken link is missing as a directory, but can be listed as an entry.
-    if (error.kind === 'not-a-directory' || (error.kind === 'missing' && !isConfined(line))) return several();
-    throw error;
+    const mayBeEntry = error instanceof ListingError && ['missing', 'not-a-directory'].includes(error.kind);
+    if (!mayBeEntry || isAddress(path)) throw error;
+    return several();
   }
 }
 
@@ -75,5 +76,9 @@ function orderIn(line: CommandLine, streams: Streams): Order {
   if (other !== undefined) throw new UsageError('Choose one of -t, -S and --sort.');
   if (sort === undefined) return streams.isTerminal && !line.switch('json') ? 'natural' : 'folded';
   const key = knownWord('--sort', sort, SORT_KEYS);
-  return OFFERED_ORDERS.get(key === 'time' ? 'modified' : key) as Order;
+  const order = OFFERED_ORDERS.get(key === 'time' ? 'modified' : key) as Order;
+  if (line.switch('group-directories-first') && !ORDERS[order].directoriesFirst) {
+    throw new UsageError('Directories come first only by name (this is the default), --sort natural or --sort type.');
+  }
+  return order;
 }

@@ -5,7 +5,7 @@ import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import type { HttpSettings } from '../mcp/http.ts';
 import type { ServeSettings } from '../mcp/serve.ts';
-import { type CommandLine, numberIn } from './options.ts';
+import { type CommandLine, numberIn } from './command-line.ts';
 import type { Streams } from './streams.ts';
 
 export async function runMcp(line: CommandLine, streams: Streams): Promise<number> {

@@ -1,22 +1,23 @@
-/** Opens what a command line names: its root, or a path wherever it leads; else suggests what may have been meant. */
-import { parse } from 'node:path';
+/** Opens what a person typed: a path wherever it leads, or below the root that the command line names. */
+import { parse, resolve } from 'node:path';
 import { asGiven } from '../../names/paths.ts';
 import { shownAsGiven } from '../../names/quote.ts';
 import { nearest, suggestedPaths } from '../../protocol/nearest.ts';
 import { isAddress } from '../../sources/address.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { ListingError } from '../../workspace/listing-error.ts';
+import { type FailureKind, ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
-import { COMMANDS, type CommandLine } from './options.ts';
+import type { CommandLine } from './command-line.ts';
+import { COMMAND_WORDS } from './options.ts';
 
-/** An error for a PATH that does not exist, with suggestions. Each hint is printed on a separate line. */
-export class MissingPath extends ListingError {
+/** An error about a PATH, with suggestions. Each hint is printed on a separate line. */
+export class PathError extends ListingError {
   readonly hints: readonly string[];
 
-  constructor(message: string, hints: readonly string[]) {
-    super('missing', message);
-    this.hints = hints;
+  constructor(kind: FailureKind, message: string, hints: readonly (string | null)[]) {
+    super(kind, message);
+    this.hints = hints.filter((hint) => hint !== null);
   }
 }
 
@@ -30,57 +31,67 @@ export function namedWorkspace(line: CommandLine): Promise<Workspace> {
   return openWorkspace(line.value('root') ?? '.', { cwd: line.value('cwd') ?? '.', git: !line.switch('no-git') });
 }
 
-/** The kind of entry that a path should lead to. */
-type Wanted = 'directory' | 'file or directory';
+/** A workspace, and a path in it. */
+interface Opened {
+  readonly workspace: Workspace;
+  readonly path: string;
+}
 
-/**
- * If the path is missing, the error suggests what `named` may mean: it may be a misspelt command, too. Without `git`,
- * git is started only for an address, which may need it.
- */
-export async function openAnywhere(
-  path: string,
-  git?: boolean,
-  wanted: Wanted = 'directory',
-  named: string = path,
-): Promise<Workspace> {
-  if (path === '') throw await missingAnywhere(named, wanted);
-  const isElsewhere = isAddress(path);
-  return openWorkspace(path, { git: git ?? isElsewhere }).catch(async (error) => {
+/** Opens PATH as a directory. Without `git`, git is started only for an address, which may need it. */
+export async function openTyped(path: string, line: CommandLine, git = isAddress(path)): Promise<Opened> {
+  if (isConfined(line)) return { workspace: await namedWorkspace(line), path };
+  if (path === '') throw new ListingError('missing', 'no such directory');
+  return { workspace: await openWorkspace(path, { git }), path: '.' };
+}
+
+/** The same, for commands that take only a directory: an error says what may have been meant. */
+export function openDirectory(path: string, line: CommandLine): Promise<Opened> {
+  return openTyped(path, line, !line.switch('no-git')).catch(async (error) => {
     // No path of this machine is similar to an address.
-    if (error.kind !== 'missing' || isElsewhere) throw error;
-    throw await missingAnywhere(named, wanted);
+    if (isConfined(line) || isAddress(path)) throw error;
+    if (error.kind === 'not-a-directory') throw new PathError(error.kind, error.message, [addressHint(path)]);
+    throw error.kind === 'missing' ? await missingPath(path, line, 'directory') : error;
   });
 }
 
-/** Searches from the current directory, and outside it if the path leads there. */
-export async function missingAnywhere(path: string, wanted: Wanted): Promise<MissingPath> {
-  const names = Object.keys(COMMANDS).filter((name) => name !== 'list');
-  const near = nearest(path, names);
-  const commands = near === null ? [] : [`Did you mean the command '${near}'?`];
-  // If no hint can be found, that must not cause a second error.
-  const workspace = await everything().catch(() => null);
+/** Opens the workspace in which PATH can be looked up as an entry: the named one, or everything that the user may see. */
+export function openAround(path: string, line: CommandLine): Promise<Workspace> {
+  if (isConfined(line)) return namedWorkspace(line);
+  const { root } = parse(resolve(path));
+  const here = process.cwd();
+  return openWorkspace(root, { cwd: parse(here).root === root ? here : root, git: false });
+}
+
+export async function missingPath(
+  path: string,
+  line: CommandLine,
+  wanted: 'directory' | 'file or directory',
+): Promise<PathError> {
+  const confined = isConfined(line);
+  const command = confined ? null : nearest(path, COMMAND_WORDS);
+  const message = `cannot ${confined ? 'list' : 'open'} '${shownAsGiven(path)}': no such ${wanted}`;
+  return new PathError('missing', message, [
+    confined ? null : addressHint(path),
+    await similarPaths(path, line, wanted !== 'directory'),
+    command === null ? null : `Did you mean the command '${command}'?`,
+  ]);
+}
+
+/** Returns a line that suggests paths in place of a missing one; null if there are none. */
+export async function similarPaths(path: string, line: CommandLine, withFiles: boolean): Promise<string | null> {
+  // If no suggestion can be found, that must not cause a second error.
+  const workspace = await openAround(path, line).catch(() => null);
   try {
-    const why = workspace === null ? null : await failureIn(path, workspace).catch(() => null);
-    const { message, hints } = await missing(path, wanted, `cannot open '${shownAsGiven(path)}'`, why, workspace);
-    return new MissingPath(message, [...hints, ...commands]);
+    const failure = workspace === null ? null : await failureIn(path, workspace);
+    if (workspace === null || failure === null) return null;
+    // Perf: loaded here, because a listing that succeeds needs no suggestions.
+    const { nearbyPaths } = await import('../../dialects/suggest.ts');
+    return suggestedPaths(await nearbyPaths(failure, path, workspace, withFiles));
+  } catch {
+    return null;
   } finally {
     workspace?.close();
   }
-}
-
-export async function missing(
-  path: string,
-  wanted: Wanted,
-  failure: string,
-  error: ListingError | null,
-  workspace: Workspace | null,
-): Promise<MissingPath> {
-  const message = `${failure}: no such ${wanted}`;
-  if (error === null || workspace === null) return new MissingPath(message, []);
-  // Perf: loaded here, because a listing that succeeds needs no suggestions.
-  const { nearbyPaths } = await import('../../dialects/suggest.ts');
-  const line = suggestedPaths(await nearbyPaths(error, path, workspace, wanted !== 'directory'));
-  return new MissingPath(message, line === null ? [] : [line]);
 }
 
 /** Returns the error that would prevent a listing, or null. */
@@ -95,8 +106,15 @@ export async function failureIn(path: string, workspace: Workspace): Promise<Lis
   }
 }
 
-/** Opens everything that the current user may see, with relative paths starting at the current directory. */
-export function everything(): Promise<Workspace> {
-  const here = process.cwd();
-  return openWorkspace(parse(here).root, { cwd: here, git: false });
+/** Kinds of archive that are not read. */
+const OTHER_ARCHIVE = /\.(?:7z|rar|cab|iso|lzh|txz|tbz2?|tlz|tzst|tar\.(?:xz|bz2|lz|lzma|lz4|br|Z))\/?$/i;
+
+/** Says what to write instead of a path that looks like an address or an archive, and is neither; null for any other. */
+export function addressHint(root: string): string | null {
+  if (OTHER_ARCHIVE.test(root)) return 'Of archives, only .zip, .tar, .tar.gz, .tgz and .tar.zst can be listed.';
+  const { scheme, rest = '' } = /^(?<scheme>[a-z][a-z\d+]+):\/*(?<rest>.*)$/is.exec(root)?.groups ?? {};
+  if (scheme === undefined) return null;
+  const near = nearest(scheme, ['git', 's3', 'ssh']);
+  if (near !== null) return `Did you mean '${near === 'git' ? 'git:' : `${near}://`}${shownAsGiven(rest)}'?`;
+  return 'An address begins with git:, s3:// or ssh://. Anything else is a path of this machine.';
 }

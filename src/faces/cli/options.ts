@@ -1,10 +1,8 @@
-/** The command line as one table, which parsing, help, completions, manual page and suggestions are generated from. */
-import { parseArgs } from 'node:util';
+/** The command line as one table, which parsing, help, completions, manual page and suggestions are made from. */
 import { DIALECT_NAMES } from '../../dialects/table.ts';
 import { OFFERED_ORDERS } from '../../listing/orders.ts';
-import { alternatives, didYouMean } from '../../protocol/nearest.ts';
+import { alternatives } from '../../protocol/nearest.ts';
 import { TOOL_KINDS } from '../../protocol/tool-kinds.ts';
-import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { TIME_STYLES } from '../../text/time.ts';
 
 export interface OptionSpec {
@@ -15,6 +13,7 @@ export interface OptionSpec {
   readonly repeatable?: boolean;
   /** The heading above the option in the help. */
   readonly group?: string;
+  /** Empty for an option that is accepted and changes nothing, which the help leaves out. */
   readonly help: string;
 }
 
@@ -26,6 +25,11 @@ export interface CommandSpec {
   /** Their kind or their values, for shell completion; null for none. */
   readonly positional: 'directory' | 'path' | readonly string[] | null;
   readonly options: Readonly<Record<string, OptionSpec>>;
+}
+
+/** Returns the options that the help shows. */
+export function shownOptions({ options }: CommandSpec): [string, OptionSpec][] {
+  return Object.entries(options).filter(([, { help }]) => help !== '');
 }
 
 /** Returns `-a`, `--all`. An option with a single letter as its name, like some of `ls`, has only the short form. */
@@ -51,7 +55,7 @@ export const EXIT_STATUSES = [
 ] as const;
 
 const APIS = ['json-schema', 'openai', 'anthropic', 'gemini', 'mcp'];
-const WHEN = ['auto', 'always', 'never'] as const;
+export const WHEN = ['auto', 'always', 'never'] as const;
 
 /** Returns `auto (default), always or never`. */
 function choicesText([first, ...others]: readonly string[]): string {
@@ -74,11 +78,13 @@ const COMMON = {
   version: { help: 'show the version' },
 } as const satisfies CommandSpec['options'];
 
-/** The output of these commands does not depend on the dialect, but a script may pass the option to every command. */
-const WITHOUT_DIALECT: CommandSpec['options'] = {
-  ...COMMON,
-  dialect: { ...DIALECT, help: 'no effect here: for call, explain, schema, mcp and view' },
-};
+/** Every command accepts the common options, because a script may pass them to each. */
+function common(...effective: readonly (keyof typeof COMMON)[]): CommandSpec['options'] {
+  const shown: readonly string[] = ['help', 'version', ...effective];
+  return Object.fromEntries(
+    Object.entries(COMMON).map(([name, option]) => [name, shown.includes(name) ? option : { ...option, help: '' }]),
+  );
+}
 
 const TRUNCATION_LIMITS: CommandSpec['options'] = {
   'max-lines': { value: 'N', help: 'truncate: keep at most N lines (default: 2000)' },
@@ -124,7 +130,7 @@ const LISTING_ONLY = {
   pattern: { short: 'p', value: 'GLOB', group: ENTRIES, help: 'show only what matches, such as "*.ts"' },
   ignore: { short: 'I', value: 'GLOB', repeatable: true, group: ENTRIES, help: 'hide what matches (may be repeated)' },
   'git-ignore': { group: ENTRIES, help: 'leave out what git ignores' },
-  'no-git-ignore': { group: ENTRIES, help: 'show what git ignores, too (this is the default)' },
+  'no-git-ignore': { help: '' },
   offset: { value: 'N', group: ENTRIES, help: 'leave out the first N entries' },
   limit: { value: 'N', group: ENTRIES, help: 'show at most N entries (default: all)' },
   sort: {
@@ -146,8 +152,25 @@ const LISTING_ONLY = {
   oneline: { short: '1', group: OUTPUT, help: 'one entry per line, as always in a pipe or a file' },
   null: { short: '0', group: OUTPUT, help: 'end each path with NUL, for xargs -0; names as they are' },
   json: { group: OUTPUT, help: 'print the listing as JSON' },
-  icons: { group: OUTPUT, help: 'on a terminal, a small picture before each name' },
+  icons: { group: OUTPUT, help: 'on a terminal, the icons of a Nerd Font before names, or AGENT_LS_ICONS' },
+  x: { short: 'x', group: OUTPUT, help: 'in columns, names across instead of down' },
   hyperlink: { group: OUTPUT, help: 'on a terminal, make names clickable links' },
+  // Habits of ls and exa: on a terminal, columns, colours and marks are there without them.
+  ...{ C: { short: 'C', help: '' }, F: { short: 'F', help: '' }, G: { short: 'G', help: '' } },
+  'group-directories-first': { help: '' },
+} as const satisfies CommandSpec['options'];
+
+/** Options of the tools that see a whole project. */
+const OF_A_PROJECT = {
+  ignore: IGNORE,
+  'git-ignore': { help: '' },
+  'no-git-ignore': { help: 'show what git ignores, too' },
+  'as-model': { help: 'print what the model reads' },
+  json: { help: 'print the answer object as JSON' },
+  'no-git': NO_GIT,
+  color: COLOR,
+  tokens: COUNT_TOKENS,
+  ...common('root', 'cwd', 'no-color'),
 } as const satisfies CommandSpec['options'];
 
 /** The words of the usage also say how many positional arguments there may be. `positional` is for shell completion. */
@@ -166,35 +189,18 @@ export const COMMANDS = {
     ...LISTING_ONLY,
     color: COLOR,
     tokens: COUNT_TOKENS,
-    ...WITHOUT_DIALECT,
-    help: { ...COMMON.help, help: 'show this help; -h beside another option does nothing' },
+    ...common('root', 'cwd', 'no-color'),
   }),
   tree: command('tree [PATH] [options]', 'a map of everything below PATH within a token budget', 'directory', {
     budget: { value: 'TOKENS', help: 'token budget of the map, 100 to 20000 (default: 1000)' },
-    ignore: IGNORE,
     all: { short: 'a', help: 'show what git ignores, too' },
-    'git-ignore': { help: 'leave out what git ignores (this is the default)' },
-    'no-git-ignore': { help: 'show what git ignores, too' },
-    'as-model': { help: 'print what the model reads' },
-    json: { help: 'print the answer object as JSON' },
-    'no-git': NO_GIT,
-    color: COLOR,
-    tokens: COUNT_TOKENS,
-    ...WITHOUT_DIALECT,
+    ...OF_A_PROJECT,
   }),
   find: command('find WORD... [options]', 'the files that these words mean, best first; or a glob', null, {
     path: { value: 'DIR', help: 'the directory to search (default: .)' },
     limit: { value: 'N', help: 'find at most N files, 1 to 200 (default: 20)' },
-    ignore: IGNORE,
     null: { short: '0', help: 'end each path with NUL, for xargs -0' },
-    'git-ignore': { help: 'leave out what git ignores (this is the default)' },
-    'no-git-ignore': { help: 'find what git ignores, too' },
-    'as-model': { help: 'print what the model reads' },
-    json: { help: 'print the answer object as JSON' },
-    'no-git': NO_GIT,
-    color: COLOR,
-    tokens: COUNT_TOKENS,
-    ...WITHOUT_DIALECT,
+    ...OF_A_PROJECT,
   }),
   call: command('call [PARAMS] [options]', 'one tool call as a model would make it; PARAMS is JSON', null, {
     text: { help: 'print what the model reads, instead of the answer object' },
@@ -206,23 +212,23 @@ export const COMMANDS = {
     stdin: { help: 'read one JSON request per line, and answer each with one line' },
     'no-cache': { help: 'with --stdin, read every directory again' },
     'allow-network-roots': { help: 'with --stdin, a line may name an ssh:// or s3:// root' },
-    json: { help: 'print the answer object (this is the default)' },
+    json: { help: '' },
     'no-git': NO_GIT,
     tokens: COUNT_TOKENS,
-    ...COMMON,
+    ...common('root', 'cwd', 'dialect'),
   }),
   explain: command('explain PATH... [options]', 'is it hidden, and which rule of which file hid it', 'path', {
     ignore: { ...IGNORE, help: 'as if a call had sent this pattern in `ignore`' },
     stdin: { help: 'read one path per line' },
     json: { help: 'print a JSON object for each path' },
-    ...COMMON,
+    ...common('root', 'cwd'),
     dialect: { ...DIALECT, help: 'whose rules apply (default: every tool; with --json gemini)' },
   }),
   schema: command('schema [options]', "the tools' declarations, for an API or a framework", null, {
     for: { value: 'API', choices: APIS, help: choicesText(APIS) },
     envelope: { help: 'print the JSON Schema of the Standard Envelope instead' },
-    json: { help: 'print JSON (this is the default)' },
-    ...COMMON,
+    json: { help: '' },
+    ...common('dialect'),
   }),
   mcp: command('mcp [ROOT...] [options]', 'an MCP server on stdio, or on HTTP with --http', 'directory', {
     structured: { help: 'answer with structured data beside the text, and declare its schema' },
@@ -238,7 +244,7 @@ export const COMMANDS = {
     'no-open': NO_OPEN,
     apps: { help: 'clients that support MCP Apps show answers as a page to explore' },
     'no-git': NO_GIT,
-    ...COMMON,
+    ...common('root', 'cwd', 'dialect'),
   }),
   setup: command('setup CLIENT [options]', `write the configuration of ${alternatives(SETUP_CLIENTS)}`, SETUP_CLIENTS, {
     scope: { value: 'WHERE', choices: ['user', 'project'], help: "the user's settings (default), or the project's" },
@@ -247,25 +253,25 @@ export const COMMANDS = {
     print: { help: 'print what would be written, and write nothing' },
     remove: { help: 'take out what was written' },
     yes: { help: 'do not ask' },
-    ...WITHOUT_DIALECT,
+    ...common('root'),
   }),
   hook: command('hook EVENT [options]', "answer a client's hook, whose JSON is on stdin", HOOK_EVENTS, {
     client: { value: 'NAME', choices: SETUP_CLIENTS, help: 'whose form the answer has (default: text)' },
-    ...WITHOUT_DIALECT,
+    ...common(),
   }),
   view: command('view [ROOT...] [options]', 'a local page that shows what the model sees', 'directory', {
     port: { value: 'PORT', help: 'serve the page on this port (default: a free one)' },
     'no-open': NO_OPEN,
     trace: { value: 'FILE', help: 'show the calls of a trace, and those that are added to it' },
     'no-git': NO_GIT,
-    ...COMMON,
-    dialect: { ...DIALECT, help: 'as which contract the page shows a directory first (default: gemini)' },
+    ...common('root', 'cwd'),
+    dialect: { ...DIALECT, help: 'as which contract the page shows a directory first (default: standard)' },
   }),
   replay: command('replay TRACE [options]', 'run the calls of a trace again, and say what changed', 'path', {
     json: { help: 'print a JSON object for each call' },
     'allow-network-roots': { help: 'connect to the ssh:// and s3:// roots that the trace names' },
     'no-git': NO_GIT,
-    ...WITHOUT_DIALECT,
+    ...common('root'),
   }),
   envelope: command(
     'envelope ACTION [options]',
@@ -276,125 +282,20 @@ export const COMMANDS = {
       kind: { value: 'KIND', choices: TOOL_KINDS, help: `validate: ${alternatives(TOOL_KINDS)}` },
       params: { value: 'JSON', help: 'normalize: the parameters of the call' },
       ...TRUNCATION_LIMITS,
-      json: { help: 'print JSON (this is the default)' },
-      ...WITHOUT_DIALECT,
+      json: { help: '' },
+      ...common('root', 'cwd'),
     },
   ),
   help: command('help [COMMAND] [--man]', 'how a command is used; with --man the whole manual page', null, {
     man: { help: 'the whole manual: as text on a terminal, as man source in a pipe' },
-    ...WITHOUT_DIALECT,
+    ...common(),
   }),
-  completions: command('completions SHELL', `a completion script for ${alternatives(SHELLS)}`, SHELLS, COMMON),
+  completions: command('completions SHELL', `a completion script for ${alternatives(SHELLS)}`, SHELLS, common()),
 } satisfies Record<string, CommandSpec>;
 
 export type CommandName = keyof typeof COMMANDS;
 
+/** The commands that the first word names. A listing has no such word. */
+export const COMMAND_WORDS = (Object.keys(COMMANDS) as CommandName[]).filter((name) => name !== 'list');
+
 export const COMMAND_SPECS: readonly (readonly [string, CommandSpec])[] = Object.entries(COMMANDS);
-
-export interface CommandLine {
-  readonly command: CommandName;
-  readonly positionals: readonly string[];
-  switch(name: string): boolean;
-  value(name: string): string | undefined;
-  values(name: string): readonly string[];
-}
-
-export function commandIn([first]: readonly string[]): CommandName {
-  return first !== undefined && isCommand(first) ? first : 'list';
-}
-
-/** Throws a UsageError that names the nearest known spelling. */
-export function parseCommandLine(words: readonly string[]): CommandLine {
-  const command = commandIn(words);
-  const spec: CommandSpec = COMMANDS[command];
-  const { tokens } = parseArgs({
-    args: command === 'list' ? [...words] : words.slice(1),
-    options: Object.fromEntries(
-      Object.entries(spec.options).map(([name, { short, value }]) => [
-        name,
-        { type: value === undefined ? 'boolean' : 'string', ...(short === undefined ? {} : { short }) } as const,
-      ]),
-    ),
-    strict: false,
-    tokens: true,
-  });
-  const given = new Map<string, string[]>();
-  const positionals: string[] = [];
-  // For users of `ls -lh`: beside other options, `-h` is ignored, because sizes are readable anyway.
-  const isHelp = command !== 'list' || tokens.every((token) => token.kind !== 'option' || token.rawName === '-h');
-  for (const token of tokens) {
-    if (token.kind === 'positional') positionals.push(token.value);
-    if (token.kind !== 'option' || (token.rawName === '-h' && !isHelp)) continue;
-    // In `--root --json` the value was forgotten: the next option is not a value.
-    const isForgotten = token.inlineValue === false && /^-./.test(token.value);
-    const value = checkedValue(token, isForgotten, command, given);
-    given.set(token.name, [...(given.get(token.name) ?? []), value]);
-  }
-  const extra = positionals[spec.positionals];
-  if (extra !== undefined) throw new UsageError(`Unexpected argument '${extra}'. Usage: ${spec.usage}`);
-  return {
-    command,
-    positionals,
-    switch: (name) => given.has(name),
-    value: (name) => given.get(name)?.[0],
-    values: (name) => given.get(name) ?? [],
-  };
-}
-
-/** `--no-color` means `--color never`. */
-export function colorIn(line: CommandLine): (typeof WHEN)[number] {
-  const color = knownWord('--color', line.value('color') ?? 'auto', WHEN);
-  if (!line.switch('no-color')) return color;
-  if (color === 'always') throw new UsageError('Choose one of --no-color and --color always.');
-  return 'never';
-}
-
-/** Throws a UsageError if more than one of these options is given. */
-export function checkOneOf(line: CommandLine, ...names: readonly string[]): void {
-  const given = names.filter((name) => line.switch(name)).map((name) => `--${name}`);
-  if (given.length > 1) throw new UsageError(`Choose one of ${given.join(' and ')}.`);
-}
-
-/** Returns the whole number of an option; undefined if it is not given. */
-export function numberIn(
-  line: CommandLine,
-  name: string,
-  least: number,
-  most = Number.MAX_SAFE_INTEGER,
-  kind = `a whole number, ${least} or more`,
-): number | undefined {
-  const given = line.value(name);
-  if (given === undefined) return undefined;
-  const number = Number(given);
-  if (/^\d+$/.test(given) && number >= least && number <= most) return number;
-  throw new UsageError(`--${name} takes ${kind}, not '${given}'.`);
-}
-
-function isCommand(word: string): word is CommandName {
-  return Object.hasOwn(COMMANDS, word) && word !== 'list';
-}
-
-function checkedValue(
-  { name, rawName, value }: { name: string; rawName: string; value?: string | undefined },
-  isForgotten: boolean,
-  command: CommandName,
-  given: ReadonlyMap<string, unknown>,
-): string {
-  const options: CommandSpec['options'] = COMMANDS[command].options;
-  const option = Object.hasOwn(options, name) ? options[name] : undefined;
-  if (option === undefined) throw new UsageError(`Unknown option '${rawName}'.${suggestion(name, options)}`);
-  if (option.value === undefined) {
-    if (value !== undefined) throw new UsageError(`'${rawName}' takes no value.`);
-    return '';
-  }
-  if (value === undefined || isForgotten) {
-    const next = value === undefined ? '' : `. One that begins with '-' is written --${name}=${value}.`;
-    throw new UsageError(`'${rawName}' needs a value: ${rawName} ${option.value}${next}`);
-  }
-  if (given.has(name) && option.repeatable !== true) throw new UsageError(`'${rawName}' was given twice.`);
-  return value;
-}
-
-function suggestion(name: string, options: CommandSpec['options']): string {
-  return name.length > 1 ? didYouMean(name, Object.keys(options), (near) => `--${near}`) : '';
-}

@@ -12,6 +12,7 @@ import { Budget } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { ListedForm, structured } from '../library/list.ts';
+import { colorIn } from './command-line.ts';
 import {
   complainOf,
   isForEyes,
@@ -22,8 +23,7 @@ import {
   pathPrefix,
   walkLines,
 } from './list-lines.ts';
-import { isConfined, missing, namedWorkspace, openAnywhere } from './open-path.ts';
-import { colorIn } from './options.ts';
+import { openTyped } from './open-path.ts';
 import { jsonText, type Streams } from './streams.ts';
 
 /** Lists one directory of a command line, and returns the exit status. */
@@ -33,11 +33,8 @@ export async function listDirectoryAt(
   streams: Streams,
   isOneOfSeveral: boolean,
 ): Promise<number> {
-  const confined = isConfined(line);
-  const workspace = await (confined
-    ? namedWorkspace(line)
-    : openAnywhere(path, line.switch('git') || undefined, 'file or directory'));
-  const query = { ...view, path: confined ? path : '.' };
+  const { workspace, path: listed } = await openTyped(path, line, line.switch('git') || undefined);
+  const query = { ...view, path: listed };
   // Paths inside a root that is not on this machine stay relative: no program could open them prefixed with its
   // address.
   const isPath = isOneOfSeveral || (query.depth > 1 && !workspace.isElsewhere);
@@ -47,8 +44,6 @@ export async function listDirectoryAt(
   } catch (error) {
     if (!(error instanceof ListingError)) throw error;
     if (error.kind === 'bad-pattern') throw new UsageError(error.message);
-    if (error.kind === 'missing')
-      throw await missing(path, 'file or directory', `cannot list '${shownAsGiven(path)}'`, error, workspace);
     throw new ListingError(error.kind, `cannot list '${shownAsGiven(path)}': ${error.message}`);
   }
 }

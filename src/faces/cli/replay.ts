@@ -4,7 +4,7 @@ import { escaped, shownAsGiven } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { counted } from '../../text/count.ts';
 import { type Replayed, replayTrace } from '../trace/replay.ts';
-import type { CommandLine } from './options.ts';
+import type { CommandLine } from './command-line.ts';
 import { jsonText, type Streams } from './streams.ts';
 
 export async function runReplay(line: CommandLine, streams: Streams): Promise<number> {
@@ -31,10 +31,13 @@ export async function runReplay(line: CommandLine, streams: Streams): Promise<nu
   }
   const { unreadable } = totals;
   if (unreadable > 0) streams.complain(`agent-ls: ${counted(unreadable, 'line')} of the trace could not be read`);
+  if (totals.calls === 0) {
+    streams.complain(`agent-ls: '${shownAsGiven(file)}' holds no calls; agent-ls mcp --trace FILE records them`);
+    return 1;
+  }
   if (!line.switch('json')) await streams.print(summary(totals));
   // A script must not take it for "nothing has changed" if nothing was compared.
-  const hasCompared = totals.same + totals.changed > 0;
-  return hasCompared || totals.skipped + unreadable === 0 ? 0 : 1;
+  return totals.same + totals.changed > 0 ? 0 : 1;
 }
 
 /** The maximum number of lines shown for a difference. */

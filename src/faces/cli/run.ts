@@ -3,8 +3,10 @@
 import { escaped } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
-import { MissingPath } from './open-path.ts';
-import { type CommandLine, type CommandName, commandIn, parseCommandLine } from './options.ts';
+import { openWorkspace } from '../library/open-workspace.ts';
+import { type CommandLine, commandIn, parseCommandLine } from './command-line.ts';
+import { PathError } from './open-path.ts';
+import type { CommandName } from './options.ts';
 import { processStreams, type Streams } from './streams.ts';
 
 export async function main(words: readonly string[], streams: Streams = processStreams): Promise<void> {
@@ -24,6 +26,7 @@ export async function runCommandLine(words: readonly string[], streams: Streams)
       await streams.print(VERSION);
       return 0;
     }
+    if (words.length === 1 && streams.isTerminal) await hintAtDirectory(line.command, streams);
     const run = await RUNNERS[line.command]();
     if (!line.switch('tokens')) return await run(line, streams);
     const { countingTokens } = await import('./tokens.ts');
@@ -31,11 +34,20 @@ export async function runCommandLine(words: readonly string[], streams: Streams)
   } catch (error) {
     const message = complaintAbout(error);
     const isUsage = error instanceof UsageError;
-    const hints = isUsage ? [`Try '${helpFor(words)}'.`] : error instanceof MissingPath ? error.hints : [];
+    const hints = isUsage ? [`Try '${helpFor(words)}'.`] : error instanceof PathError ? error.hints : [];
     streams.complain([`agent-ls: ${message}`, ...hints].map(escaped).join('\n'));
     // A status other than 0 could block a tool.
     return commandIn(words) === 'hook' ? 0 : isUsage ? 2 : 1;
   }
+}
+
+/** A directory may be named like a command. */
+async function hintAtDirectory(command: CommandName, streams: Streams): Promise<void> {
+  if (command === 'list') return;
+  const directory = await openWorkspace(`./${command}`, { git: false }).catch(() => null);
+  if (directory === null) return;
+  directory.close();
+  streams.complain(`agent-ls: '${command}' is a command here; 'agent-ls ./${command}' lists the directory.`);
 }
 
 function helpFor(words: readonly string[]): string {

@@ -4,7 +4,7 @@ import { loadDialect } from '../../dialects/table.ts';
 import { knownWord } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { forAnthropic, forAnyone, forGemini, forMcp, forOpenAI } from '../tools/shapes.ts';
-import { type CommandLine, checkOneOf } from './options.ts';
+import { type CommandLine, checkOneOf } from './command-line.ts';
 import type { Streams } from './streams.ts';
 
 /** Each includes all parameters, even those that models do not see. */

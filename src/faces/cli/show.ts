@@ -20,15 +20,17 @@ import { countsNote, hiddenNote } from '../../terminal/footer.ts';
 import { type Facts, Labels } from '../../terminal/labels.ts';
 import { type DrawnFold, mapFor } from '../../terminal/map.ts';
 import { FAINT, Palette, painted, type Sgr } from '../../terminal/palette.ts';
+import { twinsAmong } from '../../terminal/terminal-names.ts';
 import { counted } from '../../text/count.ts';
 import { type LongColumn, LongLines } from '../../text/long-lines.ts';
 import { ASCII_BRANCHES, LINE_BRANCHES, treeLinesOf } from '../../text/tree.ts';
 import { splitPath } from '../../workspace/argument.ts';
 import { now } from '../../workspace/clock.ts';
+import type { Owners } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { colorIn } from './command-line.ts';
 import { type Extras, extraColumns, unpaged } from './extra-columns.ts';
 import { complainOf, filtersText, isLong, LISTING_OPTIONS, type Printing } from './list-lines.ts';
-import { colorIn } from './options.ts';
 import type { Streams } from './streams.ts';
 
 export async function showListing(workspace: Workspace, printing: Printing): Promise<number> {
@@ -66,7 +68,7 @@ export async function showFound(listing: Listing, workspace: Workspace | null, p
 /** The number of lines written at once. */
 const BLOCK = 2048;
 
-const NO_FACTS: Facts = { ends: new Map(), ignored: new Set(), hiddenOnly: new Set(), place: null };
+const NO_FACTS: Facts = { ends: new Map(), ignored: new Set(), twins: new Set(), hiddenOnly: new Set(), place: null };
 
 function footer(listing: Listing, { entries, totals }: Extras, { query, line }: Printing): string {
   const hasDetails = isLong(line) || query.depth > 1;
@@ -100,6 +102,7 @@ async function factsOf(
   return {
     ends: hasColours ? await endsOfLinks(listing, workspace) : new Map(),
     ignored: showsIgnored ? await ignoredEntries(listing, workspace, isWhole) : new Set(),
+    twins: twinsAmong(listing.entries.map(({ name }) => name)),
     hiddenOnly: new Set(listing.hiddenOnly),
     place: hasLinks ? { host: hostname(), directory: absolute(listing.path, workspace) } : null,
   };
@@ -135,25 +138,42 @@ function entryLines(
   const columns = format.long;
   const isDeep = entries.some(({ parent }) => parent !== '');
   const isTree = width !== null && isDeep && canBeTree(printing);
-  const tree = (label: (entry: Entry) => string) => {
-    const rows = entries.map((entry) => ({ label: label(entry), depth: splitPath(entry.parent).names.length }));
+  const tree = (label: (entry: Entry, depth: number) => string) => {
+    const rows = entries.map((entry) => {
+      const depth = splitPath(entry.parent).names.length;
+      return { label: label(entry, depth), depth };
+    });
     return treeLinesOf(rows, isUnicode ? LINE_BRANCHES : ASCII_BRANCHES);
   };
   if (isLong(line)) {
+    const owners = readOwners();
     const long = new LongLines({
-      owners: readOwners(),
-      sizes: width === null ? 'bytes' : 'human',
+      ...{ owners, width, totals, statusOf },
+      columns: width !== null && columns.time === 'default' ? { ...columns, time: 'short' } : columns,
       paint: hasColours ? paintedColumn : (text) => text,
-      ...{ columns, totals, statusOf },
+      ...(width !== null && { isOwnGroup: ownGroups(owners) }),
     });
-    const names = isTree ? tree((entry) => labels.name(entry)) : null;
-    const lines = long.of(entries, (entry, i) => names?.[i] ?? labels.long(entry));
+    let names: string[] | null = null;
+    const lines = long.of(entries, (entry, i, room) => {
+      if (!isTree) return labels.long(entry, room);
+      names ??= tree((inner, depth) => labels.name(inner, room - BRANCH * (depth + 1)));
+      return names[i] as string;
+    });
     return columns.header ? [long.header, ...lines] : lines;
   }
   if (isTree) return tree((entry) => labels.name(entry));
   if (width === null || isDeep) return entries.map((entry) => labels.path(entry));
   const cells = entries.map((entry) => labels.cell(entry));
-  return line.switch('oneline') ? cells.map(({ text }) => text) : columnLines(cells, width);
+  return line.switch('oneline') ? cells.map(({ text }) => text) : columnLines(cells, width, line.switch('x'));
+}
+
+/** The width of a branch of the tree. */
+const BRANCH = 4;
+
+/** A group with the user's name, or that of the person who is looking, says nothing new. */
+function ownGroups(owners: Owners): (user: number | null, group: number | null) => boolean {
+  const [me, mine] = [process.getuid?.(), process.getgid?.()];
+  return (user, group) => owners.user(user) === owners.group(group) || (user === me && group === mine);
 }
 
 /** True if each directory comes right before its contents, and none is left out. */
@@ -171,7 +191,7 @@ export function mapForEyes(
   path: string | null,
 ): string {
   const display = displayFor({ color, hyperlink: false, icons: false }, streams);
-  const [first = ''] = text.split('\n', 1);
+  const [first = ''] = text.replace('respect_git_ignore=false', '--no-git-ignore').split('\n', 1);
   const heading = path === null ? first : first.replace(/^# .*?(?=: \d+ files?, )/, () => `# ${path}`);
   const { entries, failed_items: failed = [] } = data as TreeData & { failed_items?: { path: string }[] };
   const unreadable = failed.map((one) => one.path);

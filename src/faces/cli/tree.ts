@@ -1,12 +1,11 @@
 /** `agent-ls tree`: shows the map of the tool `Tree` to people. */
 import type { TreeParams } from '../../dialects/params.ts';
-import { tree } from '../../dialects/tree.ts';
+import { MAX_BUDGET, MIN_BUDGET, tree } from '../../dialects/tree.ts';
 import { shownAsGiven } from '../../names/quote.ts';
 import { denseFold, foldAt, withoutCount } from '../../overview/dense-name.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { isConfined, namedWorkspace, openAnywhere } from './open-path.ts';
-import { type CommandLine, checkOneOf, colorIn, numberIn } from './options.ts';
+import { type CommandLine, checkOneOf, colorIn, numberIn } from './command-line.ts';
+import { isConfined, openDirectory } from './open-path.ts';
 import { jsonText, type Streams } from './streams.ts';
 
 export async function runTree(line: CommandLine, streams: Streams): Promise<number> {
@@ -16,13 +15,10 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   const color = colorIn(line);
   const eyes = streams.isTerminal || color === 'always' ? await import('./show.ts') : null;
   const path = line.positionals[0] ?? '.';
-  const confined = isConfined(line);
-  const { workspace, path: below } = confined
-    ? { workspace: await namedWorkspace(line), path }
-    : await openShown(path, !line.switch('no-git'));
+  const { workspace, path: below } = await openShown(path, line);
   const params: TreeParams = {
     path: below,
-    budget: numberIn(line, 'budget', 0) ?? BUDGET,
+    budget: numberIn(line, 'budget', MIN_BUDGET, MAX_BUDGET) ?? BUDGET,
     ignore: [...line.values('ignore')],
     respect_git_ignore: !line.switch('no-git-ignore') && !line.switch('all'),
   };
@@ -39,7 +35,7 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
       const fold = foldAt(shown);
       return fold === null ? [] : [{ ...fold, label: denseFold(fold), files }];
     });
-    await streams.print(eyes.mapForEyes(answer, folds, color, streams, confined ? null : shownAsGiven(path)));
+    await streams.print(eyes.mapForEyes(answer, folds, color, streams, isConfined(line) ? null : shownAsGiven(path)));
   }
   return isError ? 1 : 0;
 }
@@ -48,13 +44,15 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
 const BUDGET = 1000;
 
 /** Opens a directory, a fold in it, or a closed directory that was copied from a map with its count. */
-async function openShown(path: string, mayStartGit: boolean): Promise<{ workspace: Workspace; path: string }> {
+async function openShown(path: string, line: CommandLine): ReturnType<typeof openDirectory> {
   const open = async (asked: string) => {
     const fold = foldAt(asked);
-    const workspace = await openAnywhere(fold?.directory ?? asked, mayStartGit);
-    return { workspace, path: fold === null ? '.' : denseFold(fold) };
+    const opened = await openDirectory(fold?.directory ?? asked, line);
+    return fold === null ? opened : { ...opened, path: denseFold(fold) };
   };
   const copied = withoutCount(path);
+  // A root that is named takes a path as the tool does.
+  if (isConfined(line)) return openDirectory(path, line);
   if (copied === null) return open(path);
   return open(path).catch((error) =>
     open(copied).catch(() => {

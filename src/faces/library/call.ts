@@ -22,28 +22,14 @@ export type Unchecked<Params> = unknown extends Params ? Params : string extends
  *
  * @example await call('standard', { path: 'src', limit: 20 }, '/abs/project')
  */
-export function call<Name extends DialectName, Params>(
+export async function call<Name extends DialectName, Params>(
   dialect: Name,
-  params: Unchecked<Params>,
+  params: ParamsOf<Name> | Unchecked<Params>,
   workspace: Place,
-  options?: CallOptions & ObservedOptions,
-): Promise<AnswerOf<Name>>;
-export function call<Name extends DialectName>(
-  dialect: Name,
-  params: ParamsOf<Name>,
-  workspace: Place,
-  options?: CallOptions & ObservedOptions,
-): Promise<AnswerOf<Name>>;
-export async function call<Name extends DialectName>(
-  dialect: Name,
-  params: unknown,
-  place: Place,
-  { onCall, ...options }: CallOptions & ObservedOptions = {},
+  options: CallOptions & ObservedOptions = {},
 ): Promise<AnswerOf<Name>> {
-  const chosen: DialectTool<unknown> = dialects[checkedDialect(dialect)];
-  checkCallOptions('call', options);
-  checkTypes('function', { onCall });
-  return (await answerOf('call', chosen, { dialect, params }, place, options, onCall)) as AnswerOf<Name>;
+  const tool: DialectTool<unknown> = dialects[checkedDialect(dialect)];
+  return (await answerOf('call', tool, { dialect, params }, workspace, options)) as AnswerOf<Name>;
 }
 
 /**
@@ -52,22 +38,12 @@ export async function call<Name extends DialectName>(
  *
  * @example (await tree({ path: 'src', budget: 2000 }, '/abs/project')).text
  */
-export function tree<Params>(
-  params: Unchecked<Params>,
+export async function tree<Params>(
+  params: TreeParams | Unchecked<Params>,
   workspace: Place,
-  options?: MapOptions & ObservedOptions,
-): Promise<TreeResponse>;
-export function tree(
-  params: TreeParams,
-  workspace: Place,
-  options?: MapOptions & ObservedOptions,
-): Promise<TreeResponse>;
-export async function tree(
-  params: unknown,
-  place: Place,
-  { onCall, ...options }: MapOptions & ObservedOptions = {},
+  options: MapOptions & ObservedOptions = {},
 ): Promise<TreeResponse> {
-  const { countTokens, maxCharacters, sentAs, ...rest } = options;
+  const { countTokens, maxCharacters, sentAs } = options;
   checkCountTokens(countTokens);
   if (maxCharacters !== undefined && !(maxCharacters >= MIN_CHARACTERS)) {
     throw new UsageError(`maxCharacters must be a number of characters, ${MIN_CHARACTERS} or more.`);
@@ -75,9 +51,8 @@ export async function tree(
   if (sentAs !== undefined && typeof sentAs !== 'function') {
     throw new UsageError('sentAs must be a function that takes a text and returns a text.');
   }
-  checkCallOptions('tree', rest);
-  checkTypes('function', { onCall });
-  return answerOf('tree', treeTool, { dialect: 'standard', params }, place, options, onCall);
+  const ofMaps = ['countTokens', 'maxCharacters', 'sentAs'];
+  return answerOf('tree', treeTool, { dialect: 'standard', params }, workspace, options, ofMaps);
 }
 
 /**
@@ -86,24 +61,12 @@ export async function tree(
  *
  * @example (await find({ query: 'http retry' }, '/abs/project')).data.entries
  */
-export function find<Params>(
-  params: Unchecked<Params>,
+export async function find<Params>(
+  params: FindParams | Unchecked<Params>,
   workspace: Place,
-  options?: CallOptions & ObservedOptions,
-): Promise<FindResponse>;
-export function find(
-  params: FindParams,
-  workspace: Place,
-  options?: CallOptions & ObservedOptions,
-): Promise<FindResponse>;
-export async function find(
-  params: unknown,
-  place: Place,
-  { onCall, ...options }: CallOptions & ObservedOptions = {},
+  options: CallOptions & ObservedOptions = {},
 ): Promise<FindResponse> {
-  checkCallOptions('find', options);
-  checkTypes('function', { onCall });
-  return answerOf('find', findTool, { dialect: 'standard', params }, place, options, onCall);
+  return answerOf('find', findTool, { dialect: 'standard', params }, workspace, options);
 }
 
 async function answerOf<Answer, Options extends CallOptions>(
@@ -111,15 +74,18 @@ async function answerOf<Answer, Options extends CallOptions>(
   { tool, call }: DialectTool<Answer, Options>,
   about: { readonly dialect: DialectName; readonly params: unknown },
   place: Place,
-  options: Options,
-  onCall: ObservedOptions['onCall'],
+  options: Options & ObservedOptions,
+  otherOptions: readonly string[] = [],
 ): Promise<Answer> {
+  checkCallOptions(what, options, ['onCall', ...otherOptions]);
+  const { onCall, ...own } = options;
+  checkTypes('function', { onCall });
   const { answer } = await inWorkspace(what, place, (workspace) =>
     observing(
       onCall,
       { ...about, tool: tool.name },
       () => workspace,
-      () => withCallbacks(options, (watched) => call(about.params, workspace, watched)),
+      () => withCallbacks(own as unknown as Options, (watched) => call(about.params, workspace, watched)),
     ),
   );
   return answer;

@@ -19,8 +19,9 @@ export function checkTypes(type: 'boolean' | 'function' | 'string', options: Rea
   }
 }
 
-export function checkCallOptions(what: string, options: CallOptions): void {
-  checkOptions(what, options, ['signal', 'timeLimit', 'cache', 'onProgress']);
+/** `others` are the options that the caller checks itself. */
+export function checkCallOptions(what: string, options: CallOptions, others: readonly string[] = []): void {
+  checkOptions(what, options, ['signal', 'timeLimit', 'cache', 'onProgress', ...others]);
   const { signal, timeLimit, cache, onProgress } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw new UsageError('signal must be an AbortSignal.');
   if (timeLimit !== undefined && !(typeof timeLimit === 'number' && timeLimit >= 0)) {

@@ -1,4 +1,5 @@
 /** Parses a message (a line or the body of a request) before the SDK sees it. Refuses one that is too large. */
+import { orUndefined } from '../../protocol/plain.ts';
 import { tooManyValues } from '../../protocol/size.ts';
 import { MessageScanner } from './message-scanner.ts';
 
@@ -21,15 +22,10 @@ export function parsedMessage(bytes: Buffer): { readonly value: object | null; r
   const scanner = new MessageScanner();
   scanner.add(bytes);
   const isTooDeep = scanner.depth > MAX_NESTING;
-  const id = scanner.takeId() ?? null;
-  if (isTooDeep) return { value: null, id };
-  try {
-    // Some programs start their output with a byte order mark.
-    const value = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
-    return { value: typeof value === 'object' ? value : null, id };
-  } catch {
-    return { value: null, id };
-  }
+  // Some programs start their output with a byte order mark.
+  const parse = () => JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+  const value = isTooDeep ? null : orUndefined<unknown>(parse);
+  return { value: typeof value === 'object' ? value : null, id: scanner.takeId() ?? null };
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Runs the command `mcp`. It is bundled into a separate file, which no other command loads. */
 import { setFlagsFromString } from 'node:v8';
+import { shownAsGiven } from '../../names/quote.ts';
 import type { Streams } from '../cli/streams.ts';
 import { CallQueue, MAX_CONNECTIONS, QUEUE_CAPACITY, shareDescriptors } from './call-queue.ts';
 import { ClientRoots } from './client-roots.ts';
@@ -49,6 +50,7 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   learnSoon();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   if (settings.http === null) {
+    if ((streams.input as { isTTY?: boolean }).isTTY) streams.complain(waitingText(roots.all.map(({ name }) => name)));
     await serveOnStdio(factory, streams, stop.signal);
   } else {
     // Perf: this imports `node:http`, which takes milliseconds to load.
@@ -60,6 +62,15 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   roots.close();
   endProcessSoon();
   return 0;
+}
+
+/** For a person who has started the server by hand. */
+function waitingText(roots: readonly string[]): string {
+  return [
+    `agent-ls mcp: serving ${roots.map(shownAsGiven).join(', ')}, and waiting for an MCP client to write JSON on stdin.`,
+    "Usually a client starts it: 'agent-ls setup' says how, and docs/mcp.md shows the settings of each client.",
+    'Ctrl-C ends it.',
+  ].join('\n');
 }
 
 /**

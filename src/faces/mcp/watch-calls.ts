@@ -42,7 +42,7 @@ export async function watchCalls(
     const { serveView } = await import('../view/serve.ts');
     const { LiveCalls } = await import('../view/live-calls.ts');
     const calls = new LiveCalls();
-    const page = await serveView({ roots, git, dialect, calls, port: 0, open: view.open }, streams);
+    const page = await serveView({ roots, git, dialect, calls, port: 0, open: view.open, mustExist: false }, streams);
     observers.push(calls.onCall);
     closing.push(() => page.close());
   }

@@ -9,7 +9,8 @@ import { dialects } from '../../dialects/index.ts';
 import { isListOfStrings } from '../../dialects/parameters.ts';
 import { DIALECT_NAMES } from '../../dialects/table.ts';
 import { memoized } from '../../names/memoized.ts';
-import { isFields } from '../../protocol/plain.ts';
+import { tokensIn } from '../../overview/token-count.ts';
+import { isFields, parseFields } from '../../protocol/plain.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { VERSION } from '../../version.ts';
 import type { ObservedCall } from './observed.ts';
@@ -64,6 +65,8 @@ export interface CallRecord {
   readonly isError: boolean;
   /** The tool's answer, as a model reads it; null for a tool that is not part of agent-ls. */
   readonly text: string | null;
+  /** The number of tokens (o200k_base) of what was sent; absent if there is no text. */
+  readonly tokens?: number;
   /** The text that was sent, if it differs from `text`. */
   readonly sent?: string;
   /** True if nothing had to be read, because the whole answer was cached and has provably not changed. */
@@ -75,14 +78,10 @@ export type TraceRecord = SessionRecord | CallRecord;
 
 export function sessionRecord(
   session: string,
-  about: Pick<SessionRecord, 'face' | 'roots' | 'settings'>,
+  { face, roots, settings }: Pick<SessionRecord, 'face' | 'roots' | 'settings'>,
 ): SessionRecord {
-  const { face, roots, settings } = about;
-  const at = new Date().toISOString();
-  return {
-    ...{ v: TRACE_VERSION, kind: 'session', session, at, version: VERSION, face },
-    ...{ roots: roots.map(redacted), settings },
-  };
+  const about = { at: new Date().toISOString(), version: VERSION, face, roots: roots.map(redacted), settings };
+  return { v: TRACE_VERSION, kind: 'session', session, ...about };
 }
 
 export function callRecord(session: string, n: number, call: ObservedCall): CallRecord {
@@ -95,7 +94,7 @@ export function callRecord(session: string, n: number, call: ObservedCall): Call
     kind: 'call',
     session,
     n,
-    at: utcText(startedAt),
+    at: new Date(startedAt).toISOString(),
     ms: rounded(timeMs),
     dialect,
     tool: redactedName(tool.slice(0, LONGEST_NAME)),
@@ -105,6 +104,7 @@ export function callRecord(session: string, n: number, call: ObservedCall): Call
     isError,
     text: declared === null ? null : redacted(call.text),
   };
+  if (declared !== null) record.tokens = tokensIn(sent ?? call.text);
   if (undeclared.length > 0) record.undeclared = undeclared;
   if (sent !== undefined && declared !== null) record.sent = redacted(sent);
   if (call.isFromCache) record.isFromCache = true;
@@ -119,16 +119,6 @@ const MAX_UNDECLARED = 20;
 
 /** Perf: there are few roots and tools. */
 const redactedName = memoized(256, redacted);
-
-/** Perf: calls arrive close together, so usually only the milliseconds differ. */
-const isoSecond = memoized(1, (second: number) => new Date(second * 1000).toISOString().slice(0, -4));
-
-/** A toolbox passes fractions of milliseconds, which the format does not have. */
-function utcText(time: number): string {
-  const ms = Math.floor(time);
-  const second = Math.floor(ms / 1000);
-  return `${isoSecond(second)}${String(1000 + (ms - second * 1000)).slice(1)}Z`;
-}
 
 export function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;
@@ -160,24 +150,17 @@ function sortedParameters(
 
 /** Parses a line; returns null if it is broken or of another version. */
 export function parseRecord(line: string): TraceRecord | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return null;
-  }
-  if (typeof value !== 'object' || value === null) return null;
-  const record = value as Readonly<Record<string, unknown>>;
-  if (record.v !== TRACE_VERSION || typeof record.session !== 'string' || typeof record.at !== 'string') return null;
-  if (record.kind === 'session') return isListOfStrings(record.roots) ? (value as SessionRecord) : null;
+  const record = parseFields(line);
+  if (record?.v !== TRACE_VERSION || typeof record.session !== 'string' || typeof record.at !== 'string') return null;
   const isRight =
-    record.kind === 'call' &&
-    [record.n, record.ms].every(Number.isFinite) &&
-    [record.tool, record.cwd].every((text) => typeof text === 'string') &&
-    [record.dialect, record.root, record.text].every((text) => text === null || typeof text === 'string') &&
-    typeof record.isError === 'boolean' &&
-    typeof record.params === 'object' &&
-    (record.sent === undefined || typeof record.sent === 'string') &&
-    (record.undeclared === undefined || isListOfStrings(record.undeclared));
-  return isRight ? (value as CallRecord) : null;
+    (record.kind === 'session' && isListOfStrings(record.roots)) ||
+    (record.kind === 'call' &&
+      [record.n, record.ms].every(Number.isFinite) &&
+      [record.tool, record.cwd].every((text) => typeof text === 'string') &&
+      [record.dialect, record.root, record.text].every((text) => text === null || typeof text === 'string') &&
+      typeof record.isError === 'boolean' &&
+      typeof record.params === 'object' &&
+      (record.sent === undefined || typeof record.sent === 'string') &&
+      (record.undeclared === undefined || isListOfStrings(record.undeclared)));
+  return isRight ? (record as unknown as TraceRecord) : null;
 }

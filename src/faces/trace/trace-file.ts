@@ -21,18 +21,9 @@ export class TraceFile {
 
   /** Throws an Error that says why the file cannot be written. */
   constructor(path: string) {
-    try {
-      this.#descriptor = openSync(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, MODE);
-    } catch (error) {
-      throw new Error(`cannot write the trace '${path}': ${reasonOf(error)}`);
-    }
-    const found = fstatSync(this.#descriptor);
-    const problem = found.isFile() ? exposureOf(found) : 'it is not a plain file';
-    if (problem !== null) {
-      closeSync(this.#descriptor);
-      throw new Error(`cannot write the trace '${path}': ${problem}`);
-    }
-    this.#isWhole = found.size === 0 || lastByte(this.#descriptor, found.size) === NEWLINE;
+    this.#descriptor = openFor('write', path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, exposureOf);
+    const { size } = fstatSync(this.#descriptor);
+    this.#isWhole = size === 0 || lastByte(this.#descriptor, size) === NEWLINE;
   }
 
   /** Appends a line per record, after ending a line that was cut off. Throws the system's error if writing fails. */
@@ -98,15 +89,23 @@ export function readNext(path: string, from: number, most: number): { lines: Buf
 }
 
 function openForReading(path: string): number {
+  return openFor('read', path, O_RDONLY, () => null);
+}
+
+/** `problemOf` says why a plain file must not be used. */
+function openFor(use: 'read' | 'write', path: string, flags: number, problemOf: (file: Stats) => string | null) {
+  const refusal = (reason: string) => new Error(`cannot ${use} the trace '${path}': ${reason}`);
   let descriptor: number;
   try {
-    descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
+    descriptor = openSync(path, flags | O_NONBLOCK, MODE);
   } catch (error) {
-    throw new Error(`cannot read the trace '${path}': ${reasonOf(error)}`);
+    throw refusal(reasonOf(error));
   }
-  if (fstatSync(descriptor).isFile()) return descriptor;
+  const found = fstatSync(descriptor);
+  const problem = found.isFile() ? problemOf(found) : 'it is not a plain file';
+  if (problem === null) return descriptor;
   closeSync(descriptor);
-  throw new Error(`cannot read the trace '${path}': it is not a plain file`);
+  throw refusal(problem);
 }
 
 function lastByte(descriptor: number, size: number): number {

@@ -2,7 +2,7 @@
 
 /** `POST /api/start` */
 export interface Start {
-  readonly roots: readonly { readonly label: string; readonly path: string; readonly problem: string | null }[];
+  readonly roots: readonly Root[];
   readonly tools: readonly ToolInfo[];
   /** The dialect that is selected at first. */
   readonly dialect: string;
@@ -10,11 +10,28 @@ export interface Start {
   readonly watch: { readonly kind: 'live' | 'trace'; readonly label: string } | null;
 }
 
+/** `POST /api/roots` returns them as they are now. */
+export interface Root {
+  readonly label: string;
+  readonly path: string;
+  /** Why it cannot be read; null if it can. */
+  readonly problem: string | null;
+}
+
+/** A tool by its name and its dialect, because two dialects have an `LS`. */
+interface ToolName {
+  readonly dialect: string;
+  readonly tool: string;
+}
+
 export interface ToolInfo {
   readonly dialect: string;
   readonly name: string;
   /** JSON Schema of the parameters. */
-  readonly parameters: { readonly properties?: Readonly<Record<string, ParameterSchema>> };
+  readonly parameters: {
+    readonly properties?: Readonly<Record<string, ParameterSchema>>;
+    readonly required?: readonly string[];
+  };
   /** The parameter that names the directory. `needsAbsolute` is true if it must be absolute. */
   readonly pathParameter: string;
   readonly needsAbsolute: boolean;
@@ -29,15 +46,6 @@ export interface ParameterSchema {
 }
 
 /** `POST /api/level`: a page of a directory, including hidden entries and the rules that hide them. */
-export interface LevelRequest {
-  readonly root: number;
-  readonly path: string;
-  readonly dialect: string;
-  readonly tool: string;
-  readonly offset: number;
-  readonly limit: number;
-}
-
 export interface Level {
   readonly entries: readonly LevelEntry[];
   readonly total: number;
@@ -61,17 +69,27 @@ export interface Rule {
   /** Null if the rule is not in a file. */
   readonly source: string | null;
   readonly line: number | null;
+  /** True if the rule would hide the entry, but git tracks it. */
+  readonly isTracked: boolean;
 }
 
-/** `POST /api/explain`: the verdict of each tool on one path. */
+/** `POST /api/explain`: the verdict of each tool on one path, which need not exist. */
 export interface Explained {
   readonly label: string;
-  readonly verdicts: readonly {
-    readonly dialect: string;
-    readonly tool: string;
-    readonly hidden: boolean;
-    readonly rule: Rule | null;
-  }[];
+  readonly verdicts: readonly (ToolName & { readonly hidden: boolean; readonly rule: Rule | null })[];
+}
+
+/** `POST /api/places`: where entries are in the tree. */
+export interface Place {
+  /** The name, or for an entry that does not exist the path. */
+  readonly label: string;
+  readonly path: string;
+  /** Null if there is no such entry. */
+  readonly type: LevelEntry['type'] | null;
+  /** The number of entries in it; null if it is not a directory, or cannot be read. */
+  readonly total: number | null;
+  /** The directories from the root to the entry, each with the position at which the path goes on; null if unknown. */
+  readonly steps: readonly { readonly path: string; readonly position: number; readonly total: number }[] | null;
 }
 
 /** `POST /api/rule`: the lines around a rule. */
@@ -81,13 +99,12 @@ export interface RuleLines {
   readonly problem: string | null;
 }
 
-/** `POST /api/counts`: files and tokens below directories, as far as they have been counted. */
+/** `POST /api/counts`: files and tokens below directories, as soon as everything is counted. */
 export interface Counts {
-  readonly isDone: boolean;
-  readonly files: number;
-  readonly tokens: number;
-  /** In the order of the requested paths; null for a path that is hidden or not counted yet. */
-  readonly counts: readonly (DirectoryCount | null)[];
+  /** Null if the root is gone. */
+  readonly total: Count | null;
+  /** By path; null for a path that is hidden. */
+  readonly counts: readonly (readonly [string, DirectoryCount | null])[];
 }
 
 export interface Count {
@@ -109,10 +126,8 @@ export interface TreemapNode extends Count {
 }
 
 /** `POST /api/call` */
-export interface CallRequest {
+export interface CallRequest extends ToolName {
   readonly root: number;
-  readonly dialect: string;
-  readonly tool: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
@@ -123,13 +138,6 @@ export interface CallAnswer {
   readonly ms: number;
   /** The dialect's own answer object. */
   readonly answer: unknown;
-}
-
-/** `POST /api/hidden`: the rules that hide something in a directory. */
-export interface HiddenBy {
-  readonly rule: Rule;
-  readonly count: number;
-  readonly examples: readonly string[];
 }
 
 /** `POST /api/calls`: the calls after a position. If there are none, the response waits a while. */
@@ -154,10 +162,4 @@ export interface WatchedCall {
   readonly tokens: number;
   /** The absolute paths of the directories that the call listed or opened. */
   readonly looked: readonly string[];
-}
-
-/** `POST /api/directories`: the largest directories of a root, and their paths. */
-export interface DirectorySize extends Count {
-  readonly label: string;
-  readonly path: string;
 }

@@ -3,8 +3,8 @@ import { dialects } from '../../dialects/index.ts';
 import { DIALECT_NAMES } from '../../dialects/table.ts';
 import { totalOf } from '../../listing/entry.ts';
 import type { Page } from '../../listing/query.ts';
-import { type Bytes, textOf } from '../../names/bytes.ts';
-import { AT_ROOT, asGiven, inAbsolute, type RootPath } from '../../names/paths.ts';
+import { type Bytes, below, textOf } from '../../names/bytes.ts';
+import { AT_ROOT, asGiven, inAbsolute, namesOn, type RootPath } from '../../names/paths.ts';
 import { bytesOfShown, inJson, shownAsGiven } from '../../names/quote.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
@@ -12,12 +12,12 @@ import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type ExplainOptions, type Explanation, explain } from '../library/explain.ts';
 import { list } from '../library/list.ts';
-import type { Explained, HiddenBy, Level, Rule, RuleLines } from './api.ts';
+import type { Explained, Level, Place, Rule, RuleLines } from './api.ts';
 
 export async function levelOf(
   workspace: Workspace,
   path: string,
-  tool: ExplainOptions,
+  as: ExplainOptions,
   page: Page,
   signal: AbortSignal,
 ): Promise<Level> {
@@ -26,7 +26,7 @@ export async function levelOf(
   const verdicts = await explain(
     entries.map((entry) => entry.path),
     workspace,
-    tool,
+    as,
   );
   return {
     entries: entries.map(({ name, path, type }, at) => {
@@ -39,51 +39,54 @@ export async function levelOf(
 }
 
 export async function explainedIn(workspace: Workspace, path: string): Promise<Explained> {
-  const verdicts = await Promise.all(
-    DIALECT_NAMES.flatMap((dialect) =>
-      dialects[dialect].tools.map(async ({ tool: { name: tool } }) => {
-        const [verdict] = (await explain([path], workspace, { dialect, tool })) as [Explanation];
-        return { dialect, tool, hidden: verdict.hidden, rule: ruleOf(verdict) };
-      }),
-    ),
+  const tools = DIALECT_NAMES.flatMap((dialect) =>
+    dialects[dialect].tools.map(({ tool }) => ({ dialect, tool: tool.name })),
   );
-  return { label: shownAsGiven(path), verdicts };
+  const verdicts = tools.map(async (as) => {
+    const [verdict] = (await explain([path], workspace, as)) as [Explanation];
+    return { ...as, hidden: verdict.hidden, rule: ruleOf(verdict) };
+  });
+  return { label: shownAsGiven(path), verdicts: await Promise.all(verdicts) };
 }
 
-/** The maximum number of entries examined in a directory, and of example names per rule. */
-const MAX_JUDGED = 1000;
-const EXAMPLES = 5;
+/** The maximum number of entries of a directory among which the position of one is sought. */
+const MAX_SOUGHT = 100_000;
 
-/** Returns the rules that hide entries of a directory, those that hide most first. */
-export async function hiddenIn(
-  workspace: Workspace,
-  path: string,
-  tool: ExplainOptions,
-  signal: AbortSignal,
-): Promise<{ rules: HiddenBy[] }> {
-  const { entries } = await list({ path, limit: MAX_JUDGED, absolute: true }, workspace, { signal });
-  const paths = entries.map((entry) => entry.path);
-  const verdicts = await explain(paths, workspace, tool);
-  const found = new Map<string, { rule: Rule; names: string[] }>();
-  for (const [at, verdict] of verdicts.entries()) {
-    const rule = ruleOf(verdict);
-    if (!verdict.hidden || rule === null) continue;
-    const key = JSON.stringify(rule);
-    const group = found.get(key) ?? { rule, names: [] };
-    group.names.push(shownAsGiven((entries[at] as { name: string }).name));
-    found.set(key, group);
-  }
-  const rules = [...found.values()].map(({ rule, names }) => ({
-    rule,
-    count: names.length,
-    examples: names.slice(0, EXAMPLES),
-  }));
-  return { rules: rules.sort((a, b) => b.count - a.count) };
+/** Returns where entries are among all that Explore shows. */
+export async function placesOf(workspace: Workspace, paths: readonly string[], signal: AbortSignal): Promise<Place[]> {
+  const absolute = (path: RootPath) =>
+    inJson(path === '' ? workspace.givenPath : inAbsolute(workspace.givenPath, path));
+  const levels = new Map<RootPath, ReturnType<typeof list>>();
+  const levelAt = (path: RootPath) => {
+    const known = levels.get(path) ?? list({ path: absolute(path), limit: MAX_SOUGHT }, workspace, { signal });
+    levels.set(path, known);
+    return known;
+  };
+  return Promise.all(
+    paths.map(async (given) => {
+      const { path, type } = await new Budget().run(workspace.locating(asGiven(given)));
+      const names = type === null ? [] : namesOn(path);
+      const steps: { path: string; position: number; total: number }[] = [];
+      let here = AT_ROOT;
+      for (const name of names) {
+        const { entries, totals } = await levelAt(here);
+        const position = entries.findIndex((entry) => entry.name === inJson(name));
+        steps.push({ path: absolute(here), position, total: totalOf(totals) });
+        here = below(here, name);
+      }
+      const isKnown = type !== null && steps.every(({ position }) => position >= 0);
+      const inside = type === 'dir' ? await levelAt(path).catch(() => null) : null;
+      return {
+        ...{ label: shownAsGiven(inJson(names.at(-1) ?? path)), path: type === null ? given : absolute(path), type },
+        ...{ total: inside === null ? null : totalOf(inside.totals), steps: isKnown ? steps : null },
+      };
+    }),
+  );
 }
 
-function ruleOf({ by, pattern, source, line }: Explanation): Rule | null {
+function ruleOf({ by, pattern, source, line, tracked }: Explanation): Rule | null {
   if (by === null || pattern === null) return null;
-  return { by, pattern: shownAsGiven(pattern), source, line };
+  return { by, pattern: shownAsGiven(pattern), source, line, isTracked: tracked === true };
 }
 
 /** Only rule files are shown. The page reads the contents of no other file. */

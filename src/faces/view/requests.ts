@@ -8,7 +8,7 @@ import { parametersForModels } from '../tools/shapes.ts';
 import type { CallAnswer, Start, ToolInfo } from './api.ts';
 import type { CallLog } from './call-log.ts';
 import { checkedList, checkedName, checkedNumber, checkedText } from './checked.ts';
-import { explainedIn, hiddenIn, levelOf, linesAround } from './explore.ts';
+import { explainedIn, levelOf, linesAround, placesOf } from './explore.ts';
 import type { ViewRoots } from './roots.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -29,7 +29,6 @@ export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings):
   const workspaceOf = async (body: Body) => (await rootOf(body)).workspace;
   const pathOf = ({ path }: Body) => checkedText(path, 'path');
   const dialectOf = (body: Body): DialectName => checkedName(body.dialect, DIALECT_NAMES, 'dialect');
-  const toolOf = (body: Body) => ({ dialect: dialectOf(body), tool: checkedText(body.tool, 'tool') });
   const watched = () => {
     if (calls === null) throw new Error('There are no calls to watch.');
     return calls;
@@ -41,24 +40,25 @@ export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings):
       dialect,
       watch: calls === null ? null : { kind: calls.kind, label: calls.label },
     }),
+    roots: async () => ({ roots: await roots.describe() }),
     level: async (body, signal) => {
+      const as = { dialect: dialectOf(body), tool: checkedText(body.tool, 'tool') };
       const offset = checkedNumber(body.offset, 'offset');
       const limit = Math.max(1, Math.min(checkedNumber(body.limit, 'limit'), MAX_ENTRIES));
-      return levelOf(await workspaceOf(body), pathOf(body), toolOf(body), { offset, limit }, signal);
+      return levelOf(await workspaceOf(body), pathOf(body), as, { offset, limit }, signal);
     },
     explain: async (body) => explainedIn(await workspaceOf(body), pathOf(body)),
+    places: async (body, signal) => ({
+      places: await placesOf(await workspaceOf(body), checkedList(body.paths, 'paths'), signal),
+    }),
     rule: async (body) =>
       linesAround(await workspaceOf(body), checkedText(body.source, 'source'), checkedNumber(body.line, 'line')),
-    hidden: async (body, signal) => {
-      const ignore = body.ignore === undefined ? [] : checkedList(body.ignore, 'ignore');
-      return hiddenIn(await workspaceOf(body), pathOf(body), { ...toolOf(body), ignore }, signal);
-    },
-    counts: async (body) => (await rootOf(body)).survey.counts(checkedList(body.paths, 'paths'), body.again === true),
+    counts: async (body) =>
+      (await rootOf(body)).survey.counts(checkedList(body.paths, 'paths'), checkedNumber(body.since, 'since')),
     treemap: async (body) => {
       const by = checkedName(body.by, ['files', 'tokens'] as const, 'by');
-      return { node: (await rootOf(body)).survey.treemap(pathOf(body), by) };
+      return { node: await (await rootOf(body)).survey.treemap(pathOf(body), by) };
     },
-    directories: async (body) => ({ directories: (await rootOf(body)).survey.directories() }),
     call: async (body, signal): Promise<CallAnswer> => {
       const workspace = await workspaceOf(body);
       const tool = await loadTool(dialectOf(body), checkedText(body.tool, 'tool'));

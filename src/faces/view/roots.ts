@@ -1,7 +1,10 @@
 /** The roots that the page may show, each with its survey. A missing root may appear later. */
+import { AT_ROOT } from '../../names/paths.ts';
 import { inJson, shownAsGiven } from '../../names/quote.ts';
+import { Budget } from '../../workspace/budget.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
+import type { Root } from './api.ts';
 import { Survey } from './survey.ts';
 
 export interface RootSettings {
@@ -38,11 +41,19 @@ export class ViewRoots {
     return opening;
   }
 
-  async describe(): Promise<{ label: string; path: string; problem: string | null }[]> {
+  /** Throws if one of them cannot be opened. */
+  async open(): Promise<void> {
+    for (const index of this.#settings.roots.keys()) await this.at(index);
+  }
+
+  /** Describes the roots as they are now: one on this disk may be gone since it was opened. */
+  async describe(): Promise<Root[]> {
     return Promise.all(
       this.#settings.roots.map(async (given, index) => {
         try {
           const { workspace } = await this.at(index);
+          const budget = new Budget();
+          if (!workspace.isElsewhere) (await budget.run(workspace.enteringAt(AT_ROOT, budget))).leave();
           const path = inJson(workspace.givenPath);
           return { label: shownAsGiven(path), path, problem: null };
         } catch (error) {

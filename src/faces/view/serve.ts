@@ -15,6 +15,8 @@ interface ViewServerSettings extends RootSettings, PageSettings {
   readonly port: number;
   /** Open the page in a browser. */
   readonly open: boolean;
+  /** Throw if a root cannot be opened now. */
+  readonly mustExist: boolean;
 }
 
 /** In bytes. */
@@ -37,6 +39,7 @@ export async function serveView(settings: ViewServerSettings, streams: Streams):
   const files = readPageFiles();
   const guard = new ViewGuard();
   const roots = new ViewRoots(settings);
+  if (settings.mustExist) await roots.open();
   const handlers = handlersFor(roots, settings);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -10,7 +10,7 @@ import { Budget } from '../../workspace/budget.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { list } from '../library/list.ts';
 import { scan } from '../library/scan.ts';
-import type { Count, Counts, DirectorySize, TreemapNode } from './api.ts';
+import type { Count, Counts, TreemapNode } from './api.ts';
 
 interface Folder {
   readonly name: string;
@@ -32,51 +32,34 @@ const ENTRIES_PER_LOOK = 128;
 /** The number of children that a treemap shows individually, for each level. */
 const SHOWN_CHILDREN = [24, 10];
 
-/** The maximum number of directories in one response. */
-const MAX_DIRECTORIES = 300;
-const DEEPEST_DIRECTORY = 3;
-
 export class Survey {
   readonly #workspace: Workspace;
-  /** By path; null until everything is counted. */
-  #folders: ReadonlyMap<string, Folder> | null = null;
-  #progress = { files: 0, tokens: 0 };
-  #isCounting = false;
-  #stop = new AbortController();
+  /** By path. */
+  #counting: Promise<ReadonlyMap<string, Folder>> | null = null;
+  #countedFor = 0;
+  readonly #stop = new AbortController();
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
   }
 
-  /** Returns the counts so far. Starts counting if that was not done, or again if `isAgain`. */
-  counts(paths: readonly string[], isAgain: boolean): Counts {
-    if (!this.#isCounting && (isAgain || this.#folders === null)) this.#start();
-    const counts = paths.map((path) => {
-      const folder = this.#folders?.get(path);
+  /** Returns the counts as soon as everything is counted: again, if that was done for an earlier time. */
+  async counts(paths: readonly string[], since: number): Promise<Counts> {
+    if (since > this.#countedFor) this.#counting = null;
+    this.#countedFor = Math.max(since, this.#countedFor);
+    const folders = await this.#folders();
+    const countOf = (path: string) => {
+      const folder = folders.get(path);
       if (folder === undefined) return null;
       return { files: folder.files, tokens: folder.tokens, ...(folder.isHiddenOnly && { hidden: true }) };
-    });
-    return { isDone: this.#folders !== null, ...this.#progress, counts };
+    };
+    return { total: countOf(this.#rootPath), counts: paths.map((path) => [path, countOf(path)]) };
   }
 
-  /** Returns the directory with its largest parts, two levels deep, or null until everything is counted. */
-  treemap(path: string, by: keyof Count): TreemapNode | null {
-    const folder = this.#folders?.get(path);
+  /** Returns the directory with its largest parts, two levels deep; null if it is hidden or does not exist. */
+  async treemap(path: string, by: keyof Count): Promise<TreemapNode | null> {
+    const folder = (await this.#folders()).get(path);
     return folder === undefined ? null : nodeOf(folder, by, 0);
-  }
-
-  /** Returns the directories near the root, largest first. */
-  directories(): DirectorySize[] {
-    const found: Folder[] = [];
-    let level = this.#folders?.get(this.#rootPath)?.folders ?? [];
-    for (let depth = 1; depth <= DEEPEST_DIRECTORY; depth++) {
-      found.push(...level);
-      level = level.flatMap(({ folders }) => folders);
-    }
-    return found
-      .sort((a, b) => b.tokens - a.tokens)
-      .slice(0, MAX_DIRECTORIES)
-      .map(({ path, files, tokens }) => ({ label: shownAsGiven(this.#below(path)), path, files, tokens }));
   }
 
   stop(): void {
@@ -87,28 +70,21 @@ export class Survey {
     return inJson(this.#workspace.givenPath);
   }
 
-  #below(path: string): string {
-    const start = this.#rootPath.endsWith('/') ? this.#rootPath : `${this.#rootPath}/`;
-    return path.startsWith(start) ? path.slice(start.length) : path;
-  }
-
-  #start(): void {
-    this.#stop = new AbortController();
-    this.#folders = null;
-    this.#isCounting = true;
-    // If the root is gone or the server shuts down, the page shows no counts.
-    this.#count(this.#stop.signal)
-      .catch(() => {})
-      .finally(() => {
-        this.#isCounting = false;
+  #folders(): Promise<ReadonlyMap<string, Folder>> {
+    if (this.#counting === null) {
+      const counting = this.#count(this.#stop.signal);
+      this.#counting = counting;
+      // Whatever went wrong is asked for again: the root may be back.
+      counting.catch(() => {
+        if (this.#counting === counting) this.#counting = null;
       });
+    }
+    return this.#counting;
   }
 
-  async #count(signal: AbortSignal): Promise<void> {
+  async #count(signal: AbortSignal): Promise<ReadonlyMap<string, Folder>> {
     const root = newFolder('', this.#rootPath);
     const folders = new Map<string, Folder>([[root.path, root]]);
-    const progress = { files: 0, tokens: 0 };
-    this.#progress = progress;
     const budget = Budget.unlimited();
     let parent = root;
     let entries = 0;
@@ -121,14 +97,12 @@ export class Survey {
       if (above !== parent.path) parent = folders.get(above) ?? root;
       const tokens = tokensOfName(name);
       parent.ownTokens += tokens;
-      progress.tokens += tokens;
       if (type === 'dir') {
         const folder = newFolder(name, path);
         parent.folders.push(folder);
         folders.set(path, folder);
       } else {
         parent.ownFiles++;
-        progress.files++;
       }
       if (++entries % ENTRIES_PER_LOOK === 0) await budget.yieldIfDue();
     }
@@ -138,7 +112,7 @@ export class Survey {
       folder.tokens = folder.ownTokens + sum(folder.folders.map(({ tokens }) => tokens));
       if (folder.tokens === 0) folder.isHiddenOnly = await this.#hasEntries(folder.path, signal);
     }
-    this.#folders = folders;
+    return folders;
   }
 
   /** Returns true if a directory has entries, whether they are hidden or not. */

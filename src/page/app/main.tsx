@@ -1,7 +1,7 @@
 /** The map and the listing as an app inside an MCP client. The model gets the same text as without the app. */
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { BudgetSlider, budgetAt, stepOf } from '../controls.tsx';
+import { Budget } from '../controls.tsx';
 import { useSettled } from '../hooks.ts';
 import { MapText } from '../map-text.tsx';
 import { Host, type ToolResult } from './host.ts';
@@ -83,8 +83,8 @@ type Ask = (tool: Shown['tool'], input: Input) => void;
 function MapApp({ shown, before, ask }: { shown: Shown; before: string | null; ask: Ask }) {
   const { input, text } = shown;
   const asked = Number(input.budget ?? DEFAULT_BUDGET);
-  const [step, setStep] = useState(stepOf(asked));
-  const budget = useSettled(budgetAt(step), 150);
+  const [chosen, setChosen] = useState(asked);
+  const budget = useSettled(chosen, 150);
   const isMoved = useRef(false);
   // Asks only if the slider was moved.
   useEffect(() => {
@@ -92,11 +92,11 @@ function MapApp({ shown, before, ask }: { shown: Shown; before: string | null; a
   }, [budget]);
   return (
     <>
-      <BudgetSlider
-        {...{ step, className: 'toolbar small' }}
+      <Budget
+        {...{ budget: chosen, className: 'toolbar small' }}
         change={(to) => {
           isMoved.current = true;
-          setStep(to);
+          setChosen(to);
         }}
       />
       <MapText {...{ text, before }} open={(path) => ask('Tree', { ...input, path })} />

@@ -99,9 +99,18 @@ export class ArchiveIndex {
     if (known === null) this.#count++;
     else if (known.type !== 'dir') this.#duplicates++;
     await this.#readIfKept(path, entry);
-    const { type, size, modified, mode, user, group } = entry;
+    const { type, modified, mode, user, group } = entry;
+    const size = entry.size ?? this.#sizeOf(entry.sharesWith);
     this.#keep(parent, { name, type, size, modified, mode, user, group, target });
     if (entry.type === 'dir' && !this.#levels.has(path)) this.#open(path);
+  }
+
+  /** A hard link comes after the entry that it shares its content with, and has no size of its own. */
+  #sizeOf(stored: Bytes | undefined): number | undefined {
+    const path = stored === undefined ? null : placeOf(stored);
+    if (path === null || path === '') return undefined;
+    const found = this.#levels.get(parentOf(path))?.find(lastNameOf(path));
+    return found?.type === 'file' ? found.size : undefined;
   }
 
   /** Yields a directory and everything below it. */

@@ -33,84 +33,25 @@ const PATIENCE = 30_000;
 /** What an entry counts as between two pauses, in bytes: it takes longer than one that is only copied. */
 const BYTES_OF_ENTRY = 256;
 
-export class ArchiveTree implements LevelTree {
-  readonly realPath: Bytes;
-  readonly listsDetails = true;
-  readonly #file: ArchiveFile;
-  readonly #read: ReadArchive;
-  #reading: Reading | null = null;
+export function archiveTree(file: ArchiveFile, read: ReadArchive) {
+  let last: Reading | null = null;
 
-  constructor(file: ArchiveFile, read: ReadArchive) {
-    this.#file = file;
-    this.#read = read;
-    this.realPath = file.realPath;
+  function close(): void {
+    last?.stop.abort();
+    last = null;
   }
 
-  async *list(path: RootPath, options: AskOptions): AsyncIterable<readonly AsyncEntry[]> {
-    const index = await this.#index(options);
-    const level = index.level(path);
-    if (level === null && index.failure === null) throw codedError('ENOENT', 'not in the archive');
-    yield* pagesOf(level?.entries() ?? [], ({ name }) => name.length);
-    if (index.failure !== null) throw incomplete(index.failure);
-    if (level?.bounds.failure) throw level.bounds.failure;
+  async function current(): Promise<Reading> {
+    const version = await file.version();
+    if (last?.version === version) return last;
+    // Whoever waits for the file as it was gets all of it, rather than a part that looks damaged.
+    if (last?.waiting === 0) last.stop.abort();
+    last = start(version);
+    return last;
   }
 
-  async *walkLevels(path: RootPath, options: AskOptions): AsyncIterable<readonly WalkedLevel[]> {
-    const index = await this.#index(options);
-    for await (const page of pagesOf(index.levelsIn(path), (one) => one.path.length)) {
-      // If some of the archive is missing, the directory itself has to be listed, which says so.
-      yield index.failure === null ? page : page.filter((one) => one.path !== '');
-    }
-    if (index.failure !== null) throw incomplete(index.failure);
-  }
-
-  async describe(path: RootPath, names: readonly Bytes[], options: AskOptions): Promise<(AsyncEntry | null)[]> {
-    const level = (await this.#index(options)).level(path);
-    return names.map((name) => (name === '.' ? { name, type: 'dir' } : (level?.find(name) ?? null)));
-  }
-
-  async readFile(path: RootPath, largest: number, options: AskOptions): Promise<Uint8Array | SkippedFile | null> {
-    const index = await this.#index(options);
-    const entry = index.level(parentOf(path))?.find(lastNameOf(path)) ?? null;
-    if (entry === null) return null;
-    if ((entry.size ?? 0) > largest) return SkippedFile.largerThan(largest);
-    return index.contentOf(path) ?? SkippedFile.unreadable;
-  }
-
-  /** Rejects if nothing can be read from the archive. Waits only for the first entry. */
-  async check(signal: AbortSignal): Promise<void> {
-    const { index, done } = await this.#current();
-    const close = () => this.close();
-    signal.addEventListener('abort', close);
-    // The signal is that of opening: it is aborted some time later, too, when there is nothing to give up any more.
-    await Promise.race([done, index.hasSome]).finally(() => signal.removeEventListener('abort', close));
-    if (index.failure !== null && index.level(AT_ROOT)?.count === 0) {
-      this.close();
-      throw new ListingError('failed', `${index.failure}; none of it could be read`);
-    }
-  }
-
-  get notes(): readonly string[] {
-    return this.#reading?.index.notes ?? [];
-  }
-
-  close(): void {
-    this.#reading?.stop.abort();
-    this.#reading = null;
-  }
-
-  async #current(): Promise<Reading> {
-    const version = await this.#file.version();
-    if (this.#reading?.version !== version) {
-      // Whoever waits for the file as it was gets all of it, rather than a part that looks damaged.
-      if (this.#reading?.waiting === 0) this.#reading.stop.abort();
-      this.#reading = this.#start(version);
-    }
-    return this.#reading;
-  }
-
-  async #index({ signal }: AskOptions): Promise<ArchiveIndex> {
-    const reading = await this.#current();
+  async function indexFor({ signal }: AskOptions): Promise<ArchiveIndex> {
+    const reading = await current();
     reading.waiting++;
     const leave = () => {
       reading.waiting--;
@@ -121,26 +62,27 @@ export class ArchiveTree implements LevelTree {
     return reading.index;
   }
 
-  #start(version: string): Reading {
+  function start(version: string): Reading {
     const index = new ArchiveIndex();
     const stop = new AbortController();
-    const done = this.#fill(index, stop.signal).catch((error) => {
+    const forget = () => {
+      if (last?.index === index) last = null;
+    };
+    const done = fill(index, stop.signal).catch((error) => {
       if (error instanceof ListingError) throw error;
       // Reading that was cancelled because no call waited for it starts again with the next call.
-      if (stop.signal.aborted && this.#reading?.index === index) this.#reading = null;
+      if (stop.signal.aborted) forget();
       index.failure = 'the archive is damaged, or is not what its name says';
     });
-    done.catch(() => {
-      if (this.#reading?.index === index) this.#reading = null;
-    });
+    done.catch(forget);
     return { version, index, done, stop, waiting: 0 };
   }
 
-  async #fill(index: ArchiveIndex, signal: AbortSignal): Promise<void> {
-    const file = await this.#file.open();
+  async function fill(index: ArchiveIndex, signal: AbortSignal): Promise<void> {
+    const opened = await file.open();
     try {
       const turns = new Turns();
-      for await (const entry of this.#read(file, signal)) {
+      for await (const entry of read(opened, signal)) {
         await index.add(entry);
         if (index.isFull) {
           index.failure = `the archive has too many entries: of these, ${index.count.toLocaleString('en')} were read`;
@@ -151,9 +93,55 @@ export class ArchiveTree implements LevelTree {
         signal.throwIfAborted();
       }
     } finally {
-      await file.close();
+      await opened.close();
     }
   }
+
+  return {
+    realPath: file.realPath,
+    listsDetails: true,
+    async *list(path: RootPath, options: AskOptions): AsyncGenerator<readonly AsyncEntry[]> {
+      const index = await indexFor(options);
+      const level = index.level(path);
+      if (level === null && index.failure === null) throw codedError('ENOENT', 'not in the archive');
+      yield* pagesOf(level?.entries() ?? [], ({ name }) => name.length);
+      if (index.failure !== null) throw incomplete(index.failure);
+      if (level?.bounds.failure) throw level.bounds.failure;
+    },
+    async *walkLevels(path: RootPath, options: AskOptions): AsyncGenerator<readonly WalkedLevel[]> {
+      const index = await indexFor(options);
+      for await (const page of pagesOf(index.levelsIn(path), (one) => one.path.length)) {
+        // If some of the archive is missing, the directory itself has to be listed, which says so.
+        yield index.failure === null ? page : page.filter((one) => one.path !== '');
+      }
+      if (index.failure !== null) throw incomplete(index.failure);
+    },
+    async describe(path: RootPath, names: readonly Bytes[], options: AskOptions): Promise<(AsyncEntry | null)[]> {
+      const level = (await indexFor(options)).level(path);
+      return names.map((name) => (name === '.' ? { name, type: 'dir' } : (level?.find(name) ?? null)));
+    },
+    async readFile(path: RootPath, largest: number, options: AskOptions): Promise<Uint8Array | SkippedFile | null> {
+      const index = await indexFor(options);
+      const entry = index.level(parentOf(path))?.find(lastNameOf(path)) ?? null;
+      if (entry === null) return null;
+      if ((entry.size ?? 0) > largest) return SkippedFile.largerThan(largest);
+      return index.contentOf(path) ?? SkippedFile.unreadable;
+    },
+    /** Rejects if nothing can be read from the archive. Waits only for the first entry. */
+    async check(signal: AbortSignal): Promise<void> {
+      const { index, done } = await current();
+      signal.addEventListener('abort', close);
+      // The signal is that of opening: it is aborted some time later, too, when there is nothing to give up any more.
+      await Promise.race([done, index.hasSome]).finally(() => signal.removeEventListener('abort', close));
+      if (index.failure === null || index.level(AT_ROOT)?.count !== 0) return;
+      close();
+      throw new ListingError('failed', `${index.failure}; none of it could be read`);
+    },
+    get notes(): readonly string[] {
+      return last?.index.notes ?? [];
+    },
+    close,
+  } satisfies LevelTree & Record<string, unknown>;
 }
 
 function incomplete(reason: string): ListingError {

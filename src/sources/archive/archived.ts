@@ -1,31 +1,17 @@
 /** The interface of archive readers, which yield entries one after another. */
+import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Bytes } from '../../names/bytes.ts';
-import type { EntryType } from '../../workspace/reader.ts';
+import type { AsyncEntry } from '../loading/async-tree.ts';
 
-/** An open file, such as one of Node's own handles. */
-export interface OpenFile {
-  read(
-    buffer: Buffer,
-    offset: number,
-    length: number | null,
-    position: number,
-  ): Promise<{ readonly bytesRead: number; readonly buffer: Buffer }>;
-  stat(): Promise<{ readonly size: number }>;
-  close(): Promise<void>;
-}
+export type OpenFile = Pick<FileHandle, 'read' | 'stat' | 'close'>;
 
-export interface ArchivedEntry {
+/** The `target` of a link is undefined if it is the content instead. */
+export interface ArchivedEntry extends Omit<AsyncEntry, 'name' | 'isClosed'> {
   /** As stored in the archive. */
   readonly path: Bytes;
-  readonly type: EntryType;
-  readonly size: number | undefined;
-  readonly modified: number | undefined;
-  readonly mode: number | undefined;
-  readonly user: number | undefined;
-  readonly group: number | undefined;
-  /** The target of a link; undefined if it is the content instead. */
-  readonly target: Bytes | undefined;
+  /** The path of the entry whose content this one shares: a hard link; absent for any other. */
+  readonly sharesWith?: Bytes;
   /** Reads the content, while this is the current entry; null if it is too large, encrypted or damaged. */
   read(largest: number): Promise<Buffer | null>;
 }

@@ -3,7 +3,7 @@ import { open as openFile, realpath, stat } from 'node:fs/promises';
 import { bytesOf } from '../../names/bytes.ts';
 import { asyncSource } from '../loading/async-source.ts';
 import type { Open } from '../open.ts';
-import { ArchiveTree } from './archive-tree.ts';
+import { archiveTree } from './archive-tree.ts';
 import type { ReadArchive } from './archived.ts';
 import { readTar, readTarGz, readTarZst } from './tar-archive.ts';
 import { readZip } from './zip-archive.ts';
@@ -24,7 +24,7 @@ export const open: Open = async (path, { maxAge, signal }) => {
   );
   if (read === undefined || !isFile) return null;
   const real = await realpath(path);
-  const tree = new ArchiveTree(
+  const tree = archiveTree(
     {
       realPath: bytesOf(real),
       version: async () => {

@@ -3,9 +3,9 @@ import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Bytes, bytesIn } from '../../names/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
+import { ByteReader } from '../byte-reader.ts';
 import { LONGEST_PATH } from '../loading/usable-names.ts';
 import { type ArchivedEntry, type ReadArchive, streamOf } from './archived.ts';
-import { ByteReader } from './byte-reader.ts';
 import {
   BLOCK,
   endOfText,
@@ -24,10 +24,11 @@ const MAX_BYTES = 64 * 1024 ** 3;
 const LARGEST_OVERRIDES = 1024 * 1024;
 const MAX_OVERRIDES = 64 * 1024 * 1024;
 
+const HARD_LINK = '1';
+
 /** The types without content, whatever size their header says. All others are files. */
 const WITHOUT_CONTENT: Readonly<Record<string, EntryType>> = {
-  // A hard link.
-  '1': 'file',
+  [HARD_LINK]: 'file',
   '2': 'link',
   '3': 'other',
   '4': 'other',
@@ -111,7 +112,7 @@ async function* entryOf(header: TarHeader, bytes: ByteReader): AsyncGenerator<Ar
   const entry: ArchivedEntry = {
     ...{ path, modified, mode, user, group },
     type: kind,
-    size: type === '1' ? undefined : kind === 'file' ? size : 0,
+    ...(type === HARD_LINK ? { size: undefined, sharesWith: target } : { size: kind === 'file' ? size : 0 }),
     target: kind === 'link' ? target : undefined,
     read: async (largest) => {
       if (without !== undefined || left > largest) return null;

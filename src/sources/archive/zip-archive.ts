@@ -81,9 +81,6 @@ function entryOf(path: Bytes, entry: Entry, zip: ZipFile): ArchivedEntry {
     size: entry.uncompressedSize,
     modified: Number.isNaN(modified) ? undefined : modified,
     mode: mode === 0 ? undefined : mode,
-    user: undefined,
-    group: undefined,
-    target: undefined,
     read: async (largest) => {
       if (entry.uncompressedSize > largest || (entry.generalPurposeBitFlag & ENCRYPTED) !== 0) return null;
       try {

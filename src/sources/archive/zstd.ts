@@ -6,8 +6,8 @@
  */
 import { Duplex } from 'node:stream';
 import zlib from 'node:zlib';
+import { ByteReader } from '../byte-reader.ts';
 import { optionalPackage } from '../open.ts';
-import { ByteReader } from './byte-reader.ts';
 
 /** Unpacked, in bytes. */
 const LARGEST_BLOCK = 128 * 1024;

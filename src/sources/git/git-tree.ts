@@ -4,11 +4,12 @@ import { GITIGNORE } from '../../git/files.ts';
 import type { GitScratch } from '../../git/program.ts';
 import { type Bytes, below, bytesIn, lastNameOf, parentOf } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
+import { directoryCache } from '../../workspace/cache.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { LARGEST_RULE_FILE, type RevisionRepository, SkippedFile } from '../../workspace/source.ts';
 import { pagesOf } from '../asking.ts';
 import type { AskOptions, AsyncEntry, WalkOptions } from '../loading/async-tree.ts';
-import type { LevelTree, WalkedLevel } from '../loading/bulk-walk.ts';
+import type { LevelTree } from '../loading/bulk-walk.ts';
 import { LONGEST_NAME, LONGEST_PATH } from '../loading/usable-names.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { DIRECTORY, KIND, LINK, PLAIN, SUBMODULE, TreeCursor, type TreeEntry, unreadable } from './tree-entries.ts';
@@ -23,8 +24,8 @@ function entryIn(level: Level, name: Bytes): TreeEntry | undefined {
 
 /** The largest directory, in bytes of its object, whose entries are kept for later lookups. */
 const LARGEST_LEVEL = 512 * 1024;
-/** The most entries that are kept in all. */
-const MAX_ENTRIES = 100_000;
+/** The memory of an entry that is kept, in bytes. */
+const BYTES_OF_ENTRY = 200;
 
 /** Entries that a walk has told of, of which somebody may want to know more. */
 const MAX_TOLD = 10_000;
@@ -32,9 +33,6 @@ const MAX_TOLD = 10_000;
 /** The most rule files that are read ahead during a walk, and the largest of them, in bytes. */
 const MAX_AHEAD = 1000;
 const LARGEST_AHEAD = 16 * 1024;
-
-/** The longest target of a link, in bytes. */
-const LARGEST_TARGET = LONGEST_PATH;
 
 interface GitRevision {
   readonly realPath: Bytes;
@@ -44,110 +42,26 @@ interface GitRevision {
   readonly repository?: RevisionRepository;
 }
 
-export class GitTree implements LevelTree {
-  readonly realPath: Bytes;
-  /** The id of the root's tree object. */
-  readonly revision: string;
-  readonly repository: RevisionRepository | undefined;
-  // Git answers one request after the other, but the next one should already be waiting.
-  readonly concurrency = 64;
-  readonly #scratch: GitScratch;
-  readonly #objects: ObjectReader;
-  readonly #idBytes: number;
-  readonly #levels = new Map<RootPath, Level>();
-  #kept = 0;
+export function gitTree(revision: GitRevision, scratch: GitScratch, objects: ObjectReader) {
+  const idBytes = revision.hash === 'sha1' ? 20 : 32;
   /** Entries that walks have found, and the content of rule files among them. */
-  readonly #told = new Map<RootPath, TreeEntry>();
-  readonly #ahead = new Map<RootPath, Promise<Uint8Array | null>>();
-
-  constructor({ realPath, tree, hash, repository }: GitRevision, scratch: GitScratch, objects: ObjectReader) {
-    this.realPath = realPath;
-    this.repository = repository;
-    this.revision = tree;
-    this.#scratch = scratch;
-    this.#objects = objects;
-    this.#idBytes = hash === 'sha1' ? 20 : 32;
-  }
-
-  async *list(path: RootPath, options: AskOptions): AsyncGenerator<readonly AsyncEntry[]> {
-    const tree = await this.#tree(path, options);
-    const entries = Buffer.isBuffer(tree) ? this.#entriesIn(tree) : tree.values();
-    for await (const page of pagesOf(entries, ({ name }) => name.length)) yield page.map(entryOf);
-  }
-
-  /** Yields whole directories without sizes, because git would have to open every file for them. */
-  async *walkLevels(path: RootPath, { signal, levels }: WalkOptions): AsyncGenerator<readonly WalkedLevel[]> {
-    const top = { id: await this.directoryId(path, signal), levels };
-    yield* walkTree(this.#objects, this.#idBytes, path, top, signal, (inner, entry) =>
-      this.#note(below(path, inner), entry, signal),
-    );
-  }
-
-  async describe(path: RootPath, names: readonly Bytes[], options: AskOptions): Promise<(AsyncEntry | null)[]> {
-    const level = await this.#level(path, names, options);
-    return Promise.all(
-      names.map(async (name) => {
-        if (name === '.') return { name, type: 'dir' as const };
-        const entry = entryIn(level, name);
-        if (entry === undefined) return null;
-        const kind = entry.mode & KIND;
-        if (kind === DIRECTORY || kind === SUBMODULE) return entryOf(entry);
-        const size = (await this.#objects.info(entry.id, options.signal))?.size;
-        // Git stores only one permission: whether a file is executable.
-        const mode = kind === LINK ? undefined : entry.mode & 0o100 ? 0o100755 : 0o100644;
-        return { ...entryOf(entry), size, mode };
-      }),
-    );
-  }
-
-  async readFile(path: RootPath, largest: number, options: AskOptions): Promise<Uint8Array | SkippedFile | null> {
-    const ahead = (await this.#ahead.get(path)) ?? null;
-    if (ahead !== null) return ahead;
-    const entry = await this.#entryAt(path, options);
-    if (entry === undefined) return null;
-    const info = await this.#objects.info(entry.id, options.signal);
-    // A partial clone may lack it, and nothing is fetched implicitly.
-    if (info === null) return SkippedFile.unreadable;
-    if (info.size > largest) return SkippedFile.largerThan(largest);
-    return (await this.#objects.content(entry.id, options.signal))?.content ?? null;
-  }
-
-  async readLink(path: RootPath, options: AskOptions): Promise<Bytes | null> {
-    const content = await this.readFile(path, LARGEST_TARGET, options);
-    return content instanceof Uint8Array ? bytesIn(content) : ('' as Bytes);
-  }
-
-  /** Reads the `.gitignore` of a directory. */
-  async gitignoreIn(path: RootPath, signal: AbortSignal): Promise<Bytes | SkippedFile | null> {
-    const at = below(path, GITIGNORE);
-    const entry = await this.#entryAt(at, { signal });
-    if (entry === undefined) return null;
-    if ((entry.mode & KIND) === LINK) return SkippedFile.link;
-    if ((entry.mode & KIND) !== PLAIN) return SkippedFile.notPlain;
-    const content = await this.readFile(at, LARGEST_RULE_FILE, { signal });
-    return content instanceof Uint8Array ? bytesIn(content) : content;
-  }
-
-  close(): void {
-    this.#objects.close();
-    this.#scratch.remove();
-  }
+  const told = new Map<RootPath, TreeEntry>();
+  const ahead = new Map<RootPath, Promise<Uint8Array | null>>();
 
   /** Keeps an entry that a walk has found, and reads it ahead if it is a rule file. */
-  #note(path: RootPath, entry: TreeEntry, signal: AbortSignal): void {
-    if (this.#told.size < MAX_TOLD) this.#told.set(path, entry);
-    if (!path.endsWith(GITIGNORE) || this.#ahead.size >= MAX_AHEAD || this.#ahead.has(path)) return;
-    const read = this.readFile(path, LARGEST_AHEAD, { signal });
-    const content = read.then(
+  function note(path: RootPath, entry: TreeEntry, signal: AbortSignal): void {
+    if (told.size < MAX_TOLD) told.set(path, entry);
+    if (!path.endsWith(GITIGNORE) || ahead.size >= MAX_AHEAD || ahead.has(path)) return;
+    const content = readFile(path, LARGEST_AHEAD, { signal }).then(
       (found) => (found instanceof Uint8Array ? found : null),
       () => null,
     );
-    this.#ahead.set(path, content);
+    ahead.set(path, content);
   }
 
-  async directoryId(path: RootPath, signal: AbortSignal): Promise<string> {
-    if (path === '') return this.revision;
-    const entry = await this.#entryAt(path, { signal });
+  async function directoryId(path: RootPath, signal: AbortSignal): Promise<string> {
+    if (path === '') return revision.tree;
+    const entry = await entryAt(path, signal);
     if (entry === undefined) throw unreadable('ENOENT');
     const kind = entry.mode & KIND;
     if (kind === SUBMODULE) {
@@ -158,41 +72,35 @@ export class GitTree implements LevelTree {
     return entry.id;
   }
 
-  async #entryAt(path: RootPath, options: AskOptions): Promise<TreeEntry | undefined> {
-    const told = this.#told.get(path);
-    if (told !== undefined) return told;
+  async function entryAt(path: RootPath, signal: AbortSignal): Promise<TreeEntry | undefined> {
+    const known = told.get(path);
+    if (known !== undefined) return known;
     const name = lastNameOf(path);
-    return entryIn(await this.#level(parentOf(path), [name], options), name);
+    return entryIn(await levelWith(parentOf(path), [name], signal), name);
   }
 
   /** Returns a directory's entries by name; of a large one, only those that have one of these names. */
-  async #level(path: RootPath, names: readonly Bytes[], options: AskOptions): Promise<Level> {
-    const tree = await this.#tree(path, options);
-    return Buffer.isBuffer(tree) ? this.#parsed(tree, new Set(names)) : tree;
+  async function levelWith(path: RootPath, names: readonly Bytes[], signal: AbortSignal): Promise<Level> {
+    const tree = await treeAt(path, signal);
+    return Buffer.isBuffer(tree) ? parsed(tree, new Set(names)) : tree;
   }
 
   /** Returns a directory's entries by name, which are kept; or its object, if it is large. */
-  async #tree(path: RootPath, { signal }: AskOptions): Promise<Level | Buffer> {
-    const known = this.#levels.get(path);
-    if (known !== undefined) return known;
-    const id = await this.directoryId(path, signal);
-    const object = await this.#objects.content(id, signal);
+  async function treeAt(path: RootPath, signal: AbortSignal): Promise<Level | Buffer> {
+    const key = `git tree ${revision.tree} ${path}`;
+    const known = directoryCache.find<Level>(key);
+    if (known !== null) return known;
+    const object = await objects.content(await directoryId(path, signal), signal);
     if (object === null || object.type !== 'tree') throw unreadable('EIO');
     if (object.content.length > LARGEST_LEVEL) return object.content;
-    const level = await this.#parsed(object.content, null);
-    this.#levels.set(path, level);
-    this.#kept += level.size;
-    for (const [oldest, { size }] of this.#levels) {
-      if (this.#kept <= MAX_ENTRIES) break;
-      this.#levels.delete(oldest);
-      this.#kept -= size;
-    }
+    const level = await parsed(object.content, null);
+    directoryCache.remember(key, level, BYTES_OF_ENTRY * level.size);
     return level;
   }
 
-  async #parsed(content: Buffer, names: ReadonlySet<Bytes> | null): Promise<Level> {
+  async function parsed(content: Buffer, names: ReadonlySet<Bytes> | null): Promise<Level> {
     const level = new Map<string, TreeEntry>();
-    for await (const page of pagesOf(this.#entriesIn(content), ({ name }) => name.length)) {
+    for await (const page of pagesOf(entriesIn(content), ({ name }) => name.length)) {
       for (const entry of page) {
         const { name, mode } = entry;
         if (names !== null && !names.has(name)) continue;
@@ -204,11 +112,80 @@ export class GitTree implements LevelTree {
     return level;
   }
 
-  *#entriesIn(content: Buffer): Generator<TreeEntry> {
-    const cursor = new TreeCursor(content, this.#idBytes);
+  function* entriesIn(content: Buffer): Generator<TreeEntry> {
+    const cursor = new TreeCursor(content, idBytes);
     while (cursor.advance()) yield { name: cursor.name, mode: cursor.mode, id: cursor.id };
   }
+
+  async function readFile(path: RootPath, largest: number, { signal }: AskOptions): Promise<FoundFile> {
+    const known = (await ahead.get(path)) ?? null;
+    if (known !== null) return known;
+    const entry = await entryAt(path, signal);
+    if (entry === undefined) return null;
+    const info = await objects.info(entry.id, signal);
+    // A partial clone may lack it, and nothing is fetched implicitly.
+    if (info === null) return SkippedFile.unreadable;
+    if (info.size > largest) return SkippedFile.largerThan(largest);
+    return (await objects.content(entry.id, signal))?.content ?? null;
+  }
+
+  return {
+    realPath: revision.realPath,
+    revision: revision.tree,
+    repository: revision.repository,
+    // Git answers one request after the other, but the next one should already be waiting.
+    concurrency: 64,
+    directoryId,
+    readFile,
+    async *list(path: RootPath, { signal }: AskOptions) {
+      const tree = await treeAt(path, signal);
+      const entries = Buffer.isBuffer(tree) ? entriesIn(tree) : tree.values();
+      for await (const page of pagesOf(entries, ({ name }) => name.length)) yield page.map(entryOf);
+    },
+    /** Yields whole directories without sizes, because git would have to open every file for them. */
+    async *walkLevels(path: RootPath, { signal, levels }: WalkOptions) {
+      const top = { id: await directoryId(path, signal), levels };
+      const keep = (inner: Bytes, entry: TreeEntry) => note(below(path, inner), entry, signal);
+      yield* walkTree(objects, idBytes, path, top, signal, keep);
+    },
+    async describe(path: RootPath, names: readonly Bytes[], { signal }: AskOptions) {
+      const level = await levelWith(path, names, signal);
+      return Promise.all(
+        names.map(async (name) => {
+          if (name === '.') return { name, type: 'dir' as const };
+          const entry = entryIn(level, name);
+          if (entry === undefined) return null;
+          const kind = entry.mode & KIND;
+          if (kind === DIRECTORY || kind === SUBMODULE) return entryOf(entry);
+          const size = (await objects.info(entry.id, signal))?.size;
+          // Git stores only one permission: whether a file is executable.
+          const mode = kind === LINK ? undefined : entry.mode & 0o100 ? 0o100755 : 0o100644;
+          return { ...entryOf(entry), size, mode };
+        }),
+      );
+    },
+    async readLink(path: RootPath, options: AskOptions) {
+      const content = await readFile(path, LONGEST_PATH, options);
+      return content instanceof Uint8Array ? bytesIn(content) : ('' as Bytes);
+    },
+    /** Reads the `.gitignore` of a directory. */
+    async gitignoreIn(path: RootPath, signal: AbortSignal): Promise<Bytes | SkippedFile | null> {
+      const at = below(path, GITIGNORE);
+      const entry = await entryAt(at, signal);
+      if (entry === undefined) return null;
+      if ((entry.mode & KIND) === LINK) return SkippedFile.link;
+      if ((entry.mode & KIND) !== PLAIN) return SkippedFile.notPlain;
+      const content = await readFile(at, LARGEST_RULE_FILE, { signal });
+      return content instanceof Uint8Array ? bytesIn(content) : content;
+    },
+    close() {
+      objects.close();
+      scratch.remove();
+    },
+  } satisfies LevelTree & Record<string, unknown>;
 }
+
+type FoundFile = Uint8Array | SkippedFile | null;
 
 function entryOf({ name, mode }: TreeEntry): AsyncEntry {
   const kind = mode & KIND;

@@ -11,7 +11,7 @@ import { asyncSource } from '../loading/async-source.ts';
 import type { Open, OpenOptions } from '../open.ts';
 import { type GitAddress, parseGitAddress } from './git-address.ts';
 import { openStore, type RevisionStore, repositoryRoot } from './git-store.ts';
-import { GitTree } from './git-tree.ts';
+import { gitTree } from './git-tree.ts';
 import { ObjectReader } from './object-reader.ts';
 
 export const open: Open = async (address, options) => {
@@ -23,11 +23,7 @@ export const open: Open = async (address, options) => {
   if (!options.git) throw failure('failed', 'git must not be started here, and a revision cannot be read without it');
   const store = await openStore(root);
   const scratch = openScratch(store);
-  if (scratch === null)
-    throw failure(
-      'failed',
-      'cannot start git; check that git is installed, AGENT_LS_NO_GIT is not set, and TMPDIR is writable',
-    );
+  if (scratch === null) throw failure('failed', NO_GIT);
   const objects = new ObjectReader(scratch);
   try {
     return await openRevision(parts, store, scratch, objects, options);
@@ -35,12 +31,12 @@ export const open: Open = async (address, options) => {
     objects.close();
     scratch.remove();
     if (error instanceof ListingError) throw error;
-    throw failure(
-      'failed',
-      `git does not answer for the repository at '${shownAsGiven(store.name)}'; run git fsck there`,
-    );
+    const place = shownAsGiven(store.name);
+    throw failure('failed', `git does not answer for the repository at '${place}'; run git fsck there`);
   }
 };
+
+const NO_GIT = 'cannot start git; check that git is installed, AGENT_LS_NO_GIT is not set, and TMPDIR is writable';
 
 async function openRevision(
   { revision, path }: GitAddress,
@@ -59,7 +55,7 @@ async function openRevision(
   }
   const workTree = `${store.name}@${revision}`;
   const { hash, shallow } = store;
-  const whole = new GitTree({ realPath: bytesOf(workTree), tree, hash }, scratch, objects);
+  const whole = gitTree({ realPath: bytesOf(workTree), tree, hash }, scratch, objects);
   const above: RevisionRepository['above'][number][] = [];
   let id = tree;
   let here = AT_ROOT;
@@ -74,17 +70,11 @@ async function openRevision(
         : failure('missing', `'${shownAsGiven(revision)}' has no directory '${shownAsGiven(path)}'`);
     });
   }
-  const history =
-    commit === null || !(await hasParents(objects, commit, store, signal))
-      ? null
-      : {
-          commit,
-          objects: bytesOf(store.objects),
-          shallow,
-          start: (words: readonly string[]) => scratch.start(words),
-        };
+  const hasHistory = commit !== null && (await hasParents(objects, commit, store, signal));
+  const start = (words: readonly string[]) => scratch.start(words);
+  const history = hasHistory ? { commit, objects: bytesOf(store.objects), shallow, start } : null;
   const repository: RevisionRepository = { workTree: bytesOf(workTree), revision: bytesOf(revision), above, history };
-  return asyncSource(new GitTree({ realPath, tree: id, hash, repository }, scratch, objects), { maxAge });
+  return asyncSource(gitTree({ realPath, tree: id, hash, repository }, scratch, objects), { maxAge });
 }
 
 /** The largest commit, in bytes, that is read to look for parents. A larger one is assumed to have some. */
@@ -128,7 +118,9 @@ function whyNot(revision: string, store: RevisionStore, found: 'commit' | 'other
       ? 'its names are in a reftable, which is not read; name a commit by its id'
       : revision.includes('@{')
         ? 'reflogs are not read; name a commit by its id'
-        : 'git branch -a and git tag tell what it has';
+        : revision === 'HEAD'
+          ? 'its current branch has no commits yet'
+          : 'git branch -a and git tag list those it has';
   return failure('missing', `'${repository}' has no revision '${name}'; ${reason}`);
 }
 

@@ -21,7 +21,6 @@ const ZERO = 0x30;
 /** In digits. */
 const LONGEST_MODE = 7;
 
-/** Steps through the entries of a tree object. */
 export class TreeCursor {
   readonly #content: Buffer;
   readonly #idBytes: number;

@@ -15,7 +15,7 @@ import {
 import type { AsyncEntry, AsyncTree } from './async-tree.ts';
 import { CallLoads } from './call-loads.ts';
 import { Gate } from './gate.ts';
-import { readAhead } from './read-ahead.ts';
+import { type ReadAhead, readAhead } from './read-ahead.ts';
 import { Remembered } from './remembered.ts';
 import { mayHold } from './usable-names.ts';
 
@@ -44,59 +44,49 @@ export function asyncSource(tree: AsyncTree, options: AsyncSourceOptions = {}): 
   return {
     ...{ realPath, aliases, pathStyle, loads: true, isElsewhere: true },
     root: () => {
-      const loads = new CallLoads(tree, gate, remembered);
-      const call = { loads, ahead: readAhead(loads, concurrency), device, lasts: revision !== undefined };
-      const directory = new AsyncDirectory(call, AT_ROOT, null);
+      const loads = new CallLoads(tree, device, gate, remembered);
+      const directory = new AsyncDirectory(loads, readAhead(loads, concurrency), AT_ROOT, null);
       return { directory, outside: null, repository, release: () => loads.end() };
     },
-    close: () => {
-      remembered?.clear();
-      // A failure to close does not matter.
-      void (async () => tree.close?.())().catch(() => {});
-    },
+    // A failure to close does not matter.
+    close: () => void (async () => tree.close?.())().catch(() => {}),
   };
-}
-
-/** State that the directories of one call share. */
-interface Call {
-  readonly loads: CallLoads;
-  readonly ahead: ReturnType<typeof readAhead>;
-  readonly device: bigint;
-  /** True for a revision, which never changes. */
-  readonly lasts: boolean;
 }
 
 class AsyncDirectory implements SourceDirectory {
   readonly path: RootPath;
-  readonly call: Call;
-  /** Changes cannot be detected; only what lasts has a stamp. */
+  /** Changes cannot be detected; only a revision, which never changes, has stamps. */
   readonly stampAt?: (path: Bytes) => Stamp;
+  readonly #loads: CallLoads;
+  readonly #ahead: ReadAhead;
   readonly #parent: AsyncDirectory | null;
   #isRead = false;
 
-  constructor(call: Call, path: RootPath, parent: AsyncDirectory | null) {
-    this.call = call;
+  constructor(loads: CallLoads, ahead: ReadAhead, path: RootPath, parent: AsyncDirectory | null) {
+    this.#loads = loads;
+    this.#ahead = ahead;
     this.path = path;
     this.#parent = parent;
-    if (call.lasts) this.stampAt = (inner) => new LastingStamp(call.device, inner === '' ? path : below(path, inner));
+    if (loads.tree.revision === undefined) return;
+    this.stampAt = (inner) => new LastingStamp(loads.device, inner === '' ? path : below(path, inner));
   }
 
   /** The path alone identifies a directory: nothing else is known of it. */
   get identity(): Identity {
-    return { dev: this.call.device, ino: numberOf(this.path) };
+    return { dev: this.#loads.device, ino: numberOf(this.path) };
   }
 
   lookup(name: Bytes): LookupResult {
-    const found = mayHold(this.path, name) ? this.call.loads.entry(this.path, name) : null;
+    const found = mayHold(this.path, name) ? this.#loads.entry(this.path, name) : null;
     if (found === null) return { kind: 'missing' };
     if (found === 'refused') return { kind: 'denied' };
     if (found.type === 'link') return this.#link(name, found);
     if (found.type !== 'dir') return { kind: 'not-a-directory' };
-    return { kind: 'directory', directory: new AsyncDirectory(this.call, below(this.path, name), this) };
+    return { kind: 'directory', directory: new AsyncDirectory(this.#loads, this.#ahead, below(this.path, name), this) };
   }
 
   #link(name: Bytes, entry: AsyncEntry): LookupResult {
-    const { loads } = this.call;
+    const loads = this.#loads;
     if (entry.target !== undefined) return { kind: 'link', target: entry.target };
     if (loads.tree.readLink === undefined) return { kind: 'not-a-directory' };
     const path = below(this.path, name);
@@ -108,8 +98,8 @@ class AsyncDirectory implements SourceDirectory {
   }
 
   open(): DirectoryReader {
-    const { loads, ahead } = this.call;
-    ahead.reached(this.path);
+    const loads = this.#loads;
+    this.#ahead.reached(this.path);
     this.#isRead = true;
     const level = loads.level(this.path);
     if (level !== null) return withNotes(level.reader(), loads.tree);
@@ -120,15 +110,15 @@ class AsyncDirectory implements SourceDirectory {
   }
 
   beginWalk(levels: number, milliseconds: number): void {
-    if (levels >= LEVELS_OF_WALK) this.call.loads.startWalk(this.path, levels, milliseconds);
+    if (levels >= LEVELS_OF_WALK) this.#loads.startWalk(this.path, levels, milliseconds);
   }
 
   expect(names: readonly Bytes[]): void {
-    if (!this.call.loads.isWalked(this.path)) this.call.ahead.expect(this.path, names);
+    if (!this.#loads.isWalked(this.path)) this.#ahead.expect(this.path, names);
   }
 
   readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {
-    const { loads } = this.call;
+    const loads = this.#loads;
     const found = mayHold(this.path, name) ? loads.entry(this.path, name) : null;
     if (found === null || found === 'refused') return null;
     if (found.type === 'link') return SkippedFile.link;
@@ -138,11 +128,11 @@ class AsyncDirectory implements SourceDirectory {
   }
 
   loadMetadata(names: readonly Bytes[]): Promise<void> {
-    return this.call.loads.loadDescriptions(this.path, names);
+    return this.#loads.loadDescriptions(this.path, names);
   }
 
   metadata(name: Bytes, listedAs?: EntryType): Metadata | 'refused' | null {
-    const { loads } = this.call;
+    const loads = this.#loads;
     if (name === '.' && loads.tree.describe === undefined) return metadataOf({ name, type: 'dir' });
     if (name !== '.' && !mayHold(this.path, name)) return null;
     const found = loads.described(this.path, name);
@@ -159,7 +149,7 @@ class AsyncDirectory implements SourceDirectory {
 
   close(): void {
     // A walk reads each directory only once.
-    if (this.#isRead) this.call.loads.dropLevel(this.path);
+    if (this.#isRead) this.#loads.dropLevel(this.path);
   }
 }
 

@@ -4,12 +4,13 @@ import { type Bytes, below, bytesIn, parentOf } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
 import { LONGEST_TIMER } from '../../workspace/clock.ts';
 import { REFUSALS, systemCode } from '../../workspace/listing-error.ts';
+import type { DirectoryReader } from '../../workspace/reader.ts';
 import { SkippedFile } from '../../workspace/source.ts';
 import { Unloaded } from '../../workspace/steps.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from './async-tree.ts';
 import { BulkWalk, canWalk } from './bulk-walk.ts';
 import type { Gate } from './gate.ts';
-import { LevelStream, levelPages, MAX_KEPT } from './level-stream.ts';
+import { type LevelPages, levelPages, levelStream, MAX_KEPT } from './level-stream.ts';
 import { LoadedLevel } from './loaded-level.ts';
 import type { Remembered } from './remembered.ts';
 import { LevelBounds, LONGEST_PATH } from './usable-names.ts';
@@ -17,7 +18,6 @@ import { LevelBounds, LONGEST_PATH } from './usable-names.ts';
 /** The result of looking up an entry: null if there is none, 'refused' if access is denied. */
 type Found = AsyncEntry | null | 'refused';
 
-/** Entries described in one request. */
 const DESCRIBED_AT_ONCE = 1000;
 
 /** The share of a call's time that loading a subtree in one walk may take. */
@@ -31,6 +31,7 @@ const NOWHERE = '' as Bytes;
 
 export class CallLoads {
   readonly tree: AsyncTree;
+  readonly device: bigint;
   readonly #gate: Gate;
   readonly #remembered: Remembered | null;
   readonly #call = new AbortController();
@@ -44,21 +45,17 @@ export class CallLoads {
   #patience = Number.POSITIVE_INFINITY;
   #walking: Promise<void> | null = null;
 
-  constructor(tree: AsyncTree, gate: Gate, remembered: Remembered | null) {
+  constructor(tree: AsyncTree, device: bigint, gate: Gate, remembered: Remembered | null) {
     this.tree = tree;
+    this.device = device;
     this.#gate = gate;
     this.#remembered = remembered;
     // Every request in flight listens to it.
     setMaxListeners(0, this.#call.signal);
   }
 
-  /** Cancels all requests and drops what was loaded. */
   end(): void {
     this.#call.abort(new DOMException('the call has ended', 'AbortError'));
-    this.#levels.clear();
-    this.#entries.clear();
-    this.#files.clear();
-    this.#walk = null;
   }
 
   /** Sends one request as soon as the gate admits it. */
@@ -87,8 +84,6 @@ export class CallLoads {
     return this.#underWay.has(what);
   }
 
-  // Levels.
-
   /** Returns all entries of a directory; null if they are not loaded. */
   level(path: RootPath): LoadedLevel | null {
     const known = this.#levels.get(path) ?? this.#walk?.levelAt(path) ?? null;
@@ -105,20 +100,17 @@ export class CallLoads {
     this.#levels.delete(path);
   }
 
-  #pages(path: RootPath, bounds: LevelBounds): ReturnType<typeof levelPages> {
-    const { signal } = this.#call;
-    return levelPages(
-      () => this.tree.list(path, { signal }),
-      bounds,
-      (question) => this.ask(question),
-    );
+  #pages(path: RootPath, bounds: LevelBounds): LevelPages {
+    const list = () => this.tree.list(path, { signal: this.#call.signal });
+    return levelPages(list, bounds, (question) => this.ask(question));
   }
 
-  stream(path: RootPath): LevelStream {
-    const part = this.#walk?.partAt(path) ?? null;
-    const came = part === null || part.count === 0 ? null : { part, patience: this.#patience };
+  stream(path: RootPath): DirectoryReader {
     const bounds = new LevelBounds(path);
-    return new LevelStream(this.#pages(path, bounds), bounds, came, (level) => this.keepLevel(path, level));
+    const came = [...(this.#walk?.partAt(path)?.entries() ?? [])];
+    const patience = came.length === 0 ? Number.POSITIVE_INFINITY : this.#patience;
+    const keep = (level: LoadedLevel) => this.keepLevel(path, level);
+    return levelStream(this.#pages(path, bounds), bounds, came, patience, keep);
   }
 
   /** Loads a directory of at most `most` entries; false if it has more. */
@@ -132,20 +124,14 @@ export class CallLoads {
     return true;
   }
 
-  // Subtrees, loaded in one walk.
-
   /** Starts to load everything below a directory. Until that ends, reading a directory below it waits for the walk. */
   startWalk(path: RootPath, levels: number, milliseconds: number): void {
     const { tree } = this;
     this.#walk ??= this.#knownWalk(path, levels);
     if (this.#walk !== null || !canWalk(tree)) return;
     const walk = new BulkWalk(path, levels);
-    const signal = AbortSignal.any([
-      this.#call.signal,
-      ...(Number.isFinite(milliseconds)
-        ? [AbortSignal.timeout(Math.min(Math.ceil(PART_OF_TIME * milliseconds), LONGEST_TIMER))]
-        : []),
-    ]);
+    const time = Math.min(Math.ceil(PART_OF_TIME * milliseconds), LONGEST_TIMER);
+    const signal = AbortSignal.any([this.#call.signal, AbortSignal.timeout(time)]);
     setMaxListeners(0, signal);
     this.#patience = PART_OF_TIME_FOR_REST * milliseconds;
     this.#walk = walk;
@@ -179,8 +165,6 @@ export class CallLoads {
     if (walk === null || walking === null || !walk.covers(path) || signal.aborted) return;
     throw new Unloaded(() => walk.progress(walking));
   }
-
-  // Entries.
 
   /** Finds an entry that was listed, or requested by itself. Throws `Unloaded` if neither has happened. */
   entry(directory: RootPath, name: Bytes): Found {
@@ -237,16 +221,14 @@ export class CallLoads {
   /** Requests some entries, and the targets of the links among them. */
   async describe(directory: RootPath, names: readonly Bytes[]): Promise<void> {
     const { describe } = this.tree;
-    let found: readonly Found[];
-    try {
-      found =
-        describe === undefined
-          ? names.map((name) => this.level(directory)?.find(name) ?? null)
-          : await this.ask((options) => describe.call(this.tree, directory, names, options));
-    } catch (error) {
+    const refused = (error: unknown): Found[] => {
       if (!REFUSALS.has(systemCode(error))) throw error;
-      found = names.map(() => 'refused' as const);
-    }
+      return names.map(() => 'refused');
+    };
+    const found: readonly Found[] =
+      describe === undefined
+        ? names.map((name) => this.level(directory)?.find(name) ?? null)
+        : await this.ask((options) => describe.call(this.tree, directory, names, options)).catch(refused);
     await Promise.all(
       names.map(async (name, i) => {
         const path = below(directory, name);
@@ -290,8 +272,6 @@ export class CallLoads {
     this.#entries.set(path, entry);
     this.#remembered?.set(`entry ${path}`, entry, 200 + path.length);
   }
-
-  // Files.
 
   file(path: RootPath, largest: number): Bytes | SkippedFile | null {
     const known = this.#files.get(path) ?? this.#remembered?.get<Bytes | SkippedFile>(`file ${path}`);

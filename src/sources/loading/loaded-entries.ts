@@ -1,6 +1,5 @@
 /** Entries of one or more directories, stored in columns: one object per entry would take many times the memory. */
-import type { Bytes } from '../../names/bytes.ts';
-import { ENTRY_TYPES, EntryBuffer, grown } from '../../workspace/reader.ts';
+import { EntryBuffer, grown } from '../../workspace/reader.ts';
 import type { AsyncEntry } from './async-tree.ts';
 
 /** The estimated bytes of a name. */
@@ -32,38 +31,14 @@ export class LoadedEntries {
     return this.names.bytes.length + OVERHEAD * this.nexts.length + OVERHEAD_OF_RARE * (1 + this.#rare.size);
   }
 
-  /** Adds an entry and returns its position. `name` is used instead of the entry's own, which may be a path. */
-  add(entry: AsyncEntry, name: Bytes): number {
-    const at = this.names.count;
-    this.names.add(name, entry.type);
+  /** Stores what is known of the entry at a position, other than its name and type. */
+  describe(at: number, known: Partial<AsyncEntry>): void {
+    const { size = Number.NaN, modified = Number.NaN, mode, user, group, target } = known;
     this.#grow();
-    this.#describe(at, entry);
-    return at;
-  }
-
-  /** Replaces everything but the name. */
-  replace(at: number, entry: AsyncEntry): void {
-    this.names.types[at] = ENTRY_TYPES.indexOf(entry.type);
-    this.#rare.delete(at);
-    this.#describe(at, entry);
-  }
-
-  #describe(
-    at: number,
-    { size = Number.NaN, modified = Number.NaN, mode, user, group, target }: Partial<AsyncEntry>,
-  ): void {
     this.#sizes[at] = size;
     this.#times[at] = modified;
     if ((mode ?? user ?? group ?? target) !== undefined) this.#rare.set(at, { mode, user, group, target });
-  }
-
-  /** Like `add`, for an entry of which only its type and its name, a part of `bytes`, are known. */
-  addName(bytes: Uint8Array, start: number, end: number, type: number): number {
-    const at = this.names.count;
-    this.names.addPart(bytes, start, end, type);
-    this.#grow();
-    this.#describe(at, {});
-    return at;
+    else this.#rare.delete(at);
   }
 
   entryAt(at: number): AsyncEntry {

@@ -1,6 +1,6 @@
 /** The entries of a loaded directory. */
 import type { Bytes } from '../../names/bytes.ts';
-import { CutShort, charge, type DirectoryReader, type EntryType } from '../../workspace/reader.ts';
+import { CutShort, charge, type DirectoryReader, ENTRY_TYPES, type EntryType } from '../../workspace/reader.ts';
 import { HANDFUL } from '../../workspace/steps.ts';
 import type { AsyncEntry } from './async-tree.ts';
 import { LoadedEntries } from './loaded-entries.ts';
@@ -8,6 +8,8 @@ import type { LevelBounds } from './usable-names.ts';
 
 /** Up to this many entries are searched one by one, without an index. */
 const FEW = 8;
+
+const NOTHING: Partial<AsyncEntry> = {};
 
 export class LoadedLevel {
   readonly #all: LoadedEntries;
@@ -30,15 +32,19 @@ export class LoadedLevel {
 
   /** `name` is used instead of the entry's own, which may be a path. */
   add(entry: AsyncEntry, name = entry.name): void {
-    this.#append(this.#all.add(entry, name));
+    this.#all.names.add(name, entry.type);
+    this.#append(entry);
   }
 
   /** Like `add`, for an entry of which only its type and its name, a part of `bytes`, are known. */
   addName(bytes: Uint8Array, start: number, end: number, type: number): void {
-    this.#append(this.#all.addName(bytes, start, end, type));
+    this.#all.names.addPart(bytes, start, end, type);
+    this.#append(NOTHING);
   }
 
-  #append(at: number): void {
+  #append(known: Partial<AsyncEntry>): void {
+    const at = this.#all.names.count - 1;
+    this.#all.describe(at, known);
     if (this.count === 0) this.#first = at;
     else this.#all.nexts[this.#last] = at;
     this.#last = at;
@@ -54,7 +60,9 @@ export class LoadedLevel {
   /** Replaces an entry by another of the same name. */
   replace(entry: AsyncEntry): void {
     const at = this.#at(entry.name);
-    if (at !== undefined) this.#all.replace(at, entry);
+    if (at === undefined) return;
+    this.#all.names.types[at] = ENTRY_TYPES.indexOf(entry.type);
+    this.#all.describe(at, entry);
   }
 
   /** Finds an entry by name. Of two, it is the one of `type`, or else the directory, so that it can be entered. */

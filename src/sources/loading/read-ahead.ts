@@ -12,24 +12,19 @@ const MAX_UNREAD = 64;
 /** The most entries of a directory that is loaded ahead; a larger one is loaded when the walk reaches it. */
 const MAX_ENTRIES = 5000;
 
-interface Batch {
-  readonly directory: RootPath;
-  readonly names: readonly Bytes[];
-  next: number;
-}
+export type ReadAhead = ReturnType<typeof readAhead>;
 
 export function readAhead(loads: CallLoads, atATime: number) {
-  /** The deepest comes last: a walk reads everything below a directory before the directories after it. */
-  const batches: Batch[] = [];
+  /** The next one comes last: a walk reads everything below a directory before the directories after it. */
+  const waiting: RootPath[] = [];
   const unread = new Set<RootPath>();
   let underWay = 0;
 
   function pump(): void {
     while (underWay < atATime && unread.size < MAX_UNREAD) {
-      const batch = batches.at(-1);
-      if (batch === undefined) return;
-      if (batch.next === batch.names.length) batches.pop();
-      else load(below(batch.directory, batch.names[batch.next++] as Bytes));
+      const path = waiting.pop();
+      if (path === undefined) return;
+      load(path);
     }
   }
 
@@ -49,7 +44,7 @@ export function readAhead(loads: CallLoads, atATime: number) {
   return {
     /** Queues directories that a walk will read in this order. */
     expect(directory: RootPath, names: readonly Bytes[]): void {
-      if (names.length > 0) batches.push({ directory, names, next: 0 });
+      for (const name of names.toReversed()) waiting.push(below(directory, name));
       pump();
     },
     /** Called when the walk reads a directory. */

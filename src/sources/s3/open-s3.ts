@@ -3,14 +3,14 @@ import { type Bytes, bytesOf } from '../../names/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { asyncSource } from '../loading/async-source.ts';
 import { type Open, optionalPackage } from '../open.ts';
-import { S3Bucket } from './s3-client.ts';
+import { openBucket } from './s3-client.ts';
 import { pathOfKey } from './s3-keys.ts';
-import { S3Tree } from './s3-tree.ts';
+import { s3Tree } from './s3-tree.ts';
 
 export const open: Open = async (address, { maxAge, signal }) => {
   const { name, prefix } = parseAddress(address);
   const sdk = await optionalPackage('@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'));
-  const bucket = await S3Bucket.open(name, sdk);
+  const bucket = await openBucket(name, sdk);
   try {
     const { objects, prefixes } = await bucket.page(prefix, true, null, signal);
     if (prefix !== '' && objects.length + prefixes.length === 0) {
@@ -21,7 +21,7 @@ export const open: Open = async (address, { maxAge, signal }) => {
     throw error;
   }
   const inner = prefix === '' ? '' : `/${pathOfKey(prefix.slice(0, -1) as Bytes)}`;
-  return asyncSource(new S3Tree(bucket, prefix, `/${name.replaceAll('/', ':')}${inner}` as Bytes), { maxAge });
+  return asyncSource(s3Tree(bucket, prefix, `/${name.replaceAll('/', ':')}${inner}` as Bytes), { maxAge });
 };
 
 /** An access point is named by an ARN, which may contain slashes; the key follows it. */

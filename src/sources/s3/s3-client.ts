@@ -1,13 +1,12 @@
 /** Requests pages of keys and small objects from an object store. Failures are reported without the service's words. */
 import { addAbortSignal, type Readable } from 'node:stream';
-import type { GetObjectCommand, ListObjectsV2CommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
+import type { GetObjectCommand, ListObjectsV2CommandOutput, S3ClientConfig } from '@aws-sdk/client-s3';
 import { type Bytes, textOf } from '../../names/bytes.ts';
 import { ListingError, systemCode } from '../../workspace/listing-error.ts';
 import { firstBytes, unlessMissing } from '../asking.ts';
 import { decodedKey } from './s3-keys.ts';
 import { type PageStart, pageIn, type S3Object, type S3Page } from './s3-page.ts';
 
-/** The part of the package `@aws-sdk/client-s3` that is used. */
 type S3Sdk = Pick<
   typeof import('@aws-sdk/client-s3'),
   'S3Client' | 'ListObjectsV2Command' | 'GetObjectCommand' | 'HeadObjectCommand'
@@ -19,114 +18,100 @@ const PAGE = 1000;
 /** The region if none is set: with an endpoint, any will do. */
 const ANY_REGION = 'us-east-1';
 
-export class S3Bucket {
-  readonly name: string;
-  readonly #sdk: S3Sdk;
-  readonly #client: S3Client;
+export type S3Bucket = Awaited<ReturnType<typeof openBucket>>;
 
-  private constructor(name: string, sdk: S3Sdk, client: S3Client) {
-    this.name = name;
-    this.#sdk = sdk;
-    this.#client = client;
-  }
+/** Takes credentials, region and endpoint from where the SDK finds them: the environment, a profile or the host. */
+export async function openBucket(bucket: string, sdk: S3Sdk) {
+  const probe = new sdk.S3Client({});
+  const config = probe.config as unknown as { serviceConfiguredEndpoint?: () => Promise<string | undefined> };
+  const endpoint = (await config.serviceConfiguredEndpoint?.()) ?? process.env.AWS_ENDPOINT_URL;
+  const region = await probe.config.region().catch(() => null);
+  probe.destroy();
+  const client = new sdk.S3Client({
+    followRegionRedirects: true,
+    // Self-hosted servers seldom have a host name for each bucket.
+    forcePathStyle: endpoint !== undefined,
+    logger: SILENT,
+    ...(region === null ? { region: ANY_REGION } : {}),
+  });
 
-  /** Takes credentials, region and endpoint from where the SDK finds them: the environment, a profile or the host. */
-  static async open(name: string, sdk: S3Sdk): Promise<S3Bucket> {
-    const probe = new sdk.S3Client({});
-    const config = probe.config as unknown as { serviceConfiguredEndpoint?: () => Promise<string | undefined> };
-    const endpoint = (await config.serviceConfiguredEndpoint?.()) ?? process.env.AWS_ENDPOINT_URL;
-    const region = await probe.config.region().catch(() => null);
-    probe.destroy();
-    const client = new sdk.S3Client({
-      followRegionRedirects: true,
-      // Self-hosted servers seldom have a host name for each bucket.
-      forcePathStyle: endpoint !== undefined,
-      logger: SILENT,
-      ...(region === null ? { region: ANY_REGION } : {}),
-    });
-    return new S3Bucket(name, sdk, client);
-  }
-
-  /** Loads a page of the keys with a prefix. With `isLevel`, keys with a further slash are grouped as `prefixes`. */
-  async page(prefix: Bytes, isLevel: boolean, start: PageStart | null, signal: AbortSignal): Promise<S3Page> {
-    const Prefix = sendable(prefix);
-    const command = new this.#sdk.ListObjectsV2Command({
-      Bucket: this.name,
-      Prefix,
-      MaxKeys: PAGE,
-      // Otherwise control characters cannot be sent. Bytes that are not valid UTF-8 stay unchanged.
-      EncodingType: 'url',
-      ...(isLevel ? { Delimiter: '/' } : {}),
-      ...startOf(start),
-    });
-    let page: S3Page | null = null;
-    bounded(command, signal, async (body) => {
-      const content = await firstBytes(body, LARGEST_PAGE + 1);
-      if (content.length <= LARGEST_PAGE) page = await pageIn(content.toString('latin1'));
-      if (page === null && content.length > LARGEST_FOR_SDK) throw TOO_MUCH;
-      // What is parsed here, the SDK need not parse.
-      return page === null ? content : NO_KEYS_AT_ALL;
-    });
-    const answer = await this.#ask(() => this.#client.send(command, { abortSignal: signal }));
-    return page ?? pageOf(answer);
-  }
-
-  /** Returns what is known of an object; null if there is none. */
-  async head(key: Bytes, signal: AbortSignal): Promise<S3Object | null> {
-    const answer = await this.#askFor(key, (object) =>
-      this.#client.send(bounded(new this.#sdk.HeadObjectCommand(object), signal), { abortSignal: signal }),
-    );
-    return answer === null ? null : { key, size: answer.ContentLength, modified: answer.LastModified?.getTime() };
-  }
-
-  /** Reads the first `most` bytes of an object; null if there is none. */
-  async read(key: Bytes, most: number, signal: AbortSignal): Promise<Uint8Array | null> {
-    const answer = await this.#askFor(key, (object) =>
-      this.#client.send(bounded(new this.#sdk.GetObjectCommand(object), signal), { abortSignal: signal }),
-    );
-    return answer === null ? null : this.#ask(() => firstBytes(answer.Body as AsyncIterable<Uint8Array>, most));
-  }
-
-  close(): void {
-    this.#client.destroy();
+  async function ask<T>(question: () => Promise<T>): Promise<T> {
+    try {
+      return await question();
+    } catch (error) {
+      throw failureOf(error, bucket);
+    }
   }
 
   /** Resolves to null if there is no such object. */
-  #askFor<T>(key: Bytes, ask: (object: { Bucket: string; Key: string }) => Promise<T>): Promise<T | null> {
-    return unlessMissing(this.#ask(() => ask({ Bucket: this.name, Key: sendable(key) })));
+  function askFor<T>(key: Bytes, question: (object: { Bucket: string; Key: string }) => Promise<T>): Promise<T | null> {
+    return unlessMissing(ask(() => question({ Bucket: bucket, Key: sendable(key) })));
   }
 
-  async #ask<T>(ask: () => Promise<T>): Promise<T> {
-    try {
-      return await ask();
-    } catch (error) {
-      throw this.#failureOf(error);
-    }
-  }
-
-  /** Describes a failure in our own words: those of a service may repeat a key or a signature. */
-  #failureOf(error: unknown): Error {
-    if (error instanceof ListingError || systemCode(error) === 'ENOENT') return error as Error;
-    const name = nameOf(error);
-    const status = (error as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
-    const code = systemCode(error);
-    if (name === 'AbortError') return withCode('ECANCELED', 'cancelled');
-    if (name === 'NoSuchBucket')
-      return new ListingError(
-        'missing',
-        `there is no bucket '${this.name}'; check its name, AWS_PROFILE and AWS_ENDPOINT_URL`,
+  return {
+    name: bucket,
+    /** Loads a page of the keys with a prefix. With `isLevel`, keys with a further slash are grouped as `prefixes`. */
+    async page(prefix: Bytes, isLevel: boolean, start: PageStart | null, signal: AbortSignal): Promise<S3Page> {
+      const command = new sdk.ListObjectsV2Command({
+        Bucket: bucket,
+        Prefix: sendable(prefix),
+        MaxKeys: PAGE,
+        // Otherwise control characters cannot be sent. Bytes that are not valid UTF-8 stay unchanged.
+        EncodingType: 'url',
+        ...(isLevel ? { Delimiter: '/' } : {}),
+        ...startOf(start),
+      });
+      let page: S3Page | null = null;
+      bounded(command, signal, async (body) => {
+        const content = await firstBytes(body, LARGEST_PAGE + 1);
+        if (content.length <= LARGEST_PAGE) page = await pageIn(content.toString('latin1'));
+        if (page === null && content.length > LARGEST_FOR_SDK) throw TOO_MUCH;
+        // What is parsed here, the SDK need not parse.
+        return page === null ? content : NO_KEYS_AT_ALL;
+      });
+      const answer = await ask(() => client.send(command, { abortSignal: signal }));
+      return page ?? pageOf(answer);
+    },
+    /** Returns what is known of an object; null if there is none. */
+    async head(key: Bytes, signal: AbortSignal): Promise<S3Object | null> {
+      const answer = await askFor(key, (object) =>
+        client.send(bounded(new sdk.HeadObjectCommand(object), signal), { abortSignal: signal }),
       );
-    if (NO_CREDENTIALS.test(name)) return new ListingError('failed', NO_KEYS);
-    if (BAD_CREDENTIALS.has(name)) {
-      return new ListingError('failed', `the object store does not accept the credentials (${name}); renew them`);
-    }
-    if (name === 'NoSuchKey' || name === 'NotFound' || status === 404) return withCode('ENOENT', 'no such object');
-    if (status === 403) return withCode('EACCES', `the credentials do not allow access to '${this.name}'`);
-    if (code !== '')
-      return withCode(code, `the object store cannot be reached (${code}); check the network and AWS_ENDPOINT_URL`);
-    if (name === 'TimeoutError') return withCode('ETIMEDOUT', 'the object store does not answer (ETIMEDOUT)');
-    return new ListingError('failed', `the object store failed (${name}${status === undefined ? '' : `, ${status}`})`);
+      return answer === null ? null : { key, size: answer.ContentLength, modified: answer.LastModified?.getTime() };
+    },
+    /** Reads the first `most` bytes of an object; null if there is none. */
+    async read(key: Bytes, most: number, signal: AbortSignal): Promise<Uint8Array | null> {
+      const answer = await askFor(key, (object) =>
+        client.send(bounded(new sdk.GetObjectCommand(object), signal), { abortSignal: signal }),
+      );
+      return answer === null ? null : ask(() => firstBytes(answer.Body as AsyncIterable<Uint8Array>, most));
+    },
+    close: () => client.destroy(),
+  };
+}
+
+/** Describes a failure in our own words: those of a service may repeat a key or a signature. */
+function failureOf(error: unknown, bucket: string): Error {
+  if (error instanceof ListingError || systemCode(error) === 'ENOENT') return error as Error;
+  const name = nameOf(error);
+  const status = (error as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
+  const code = systemCode(error);
+  if (name === 'AbortError') return withCode('ECANCELED', 'cancelled');
+  if (name === 'NoSuchBucket') {
+    const message = `there is no bucket '${bucket}'; check its name, AWS_PROFILE and AWS_ENDPOINT_URL`;
+    return new ListingError('missing', message);
   }
+  if (NO_CREDENTIALS.test(name)) return new ListingError('failed', NO_KEYS);
+  if (BAD_CREDENTIALS.has(name)) {
+    return new ListingError('failed', `the object store does not accept the credentials (${name}); renew them`);
+  }
+  if (name === 'NoSuchKey' || name === 'NotFound' || status === 404) return withCode('ENOENT', 'no such object');
+  if (status === 403) return withCode('EACCES', `the credentials do not allow access to '${bucket}'`);
+  if (code !== '') {
+    return withCode(code, `the object store cannot be reached (${code}); check the network and AWS_ENDPOINT_URL`);
+  }
+  if (name === 'TimeoutError') return withCode('ETIMEDOUT', 'the object store does not answer (ETIMEDOUT)');
+  return new ListingError('failed', `the object store failed (${name}${status === undefined ? '' : `, ${status}`})`);
 }
 
 const NO_CREDENTIALS = /^(?:CredentialsProviderError|TokenProviderError|ProviderError)$/;

@@ -18,7 +18,6 @@ const IS_ODD = /^$|^\/|\/\/|\/$|(?:^|\/)(?:\.{1,2}(?:\/|$)|%)|\0|%(?:25)*00/;
 const LOOKS_WRITTEN = /^%(?=(?:25)*(?:2E(?:%2E)?)?$)/;
 const NUL_WRITTEN = /%(?=(?:25)*00)/g;
 
-/** Returns the name for the part between two slashes. */
 function nameOf(part: string): string {
   if (part === '') return '%';
   if (part === '.' || part === '..') return part.replaceAll('.', '%2E');
@@ -34,7 +33,6 @@ function partOf(name: string): string {
     .replaceAll(/%25(?=(?:25)*00)/g, '%');
 }
 
-/** Returns the path of a key, or of a part of one. */
 export function pathOfKey(key: Bytes): Bytes {
   if (!IS_ODD.test(key)) return key;
   return key.split('/').map(nameOf).join('/') as Bytes;

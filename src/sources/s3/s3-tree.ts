@@ -7,12 +7,11 @@ import { type Bytes, below, bytesOf } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
 import { codedError } from '../../workspace/listing-error.ts';
 import { unlessMissing } from '../asking.ts';
-import type { AskOptions, AsyncEntry, AsyncTree, WalkOptions } from '../loading/async-tree.ts';
+import type { AsyncEntry, AsyncTree, WalkOptions } from '../loading/async-tree.ts';
 import type { S3Bucket } from './s3-client.ts';
 import { keyOfPath, pathOfKey } from './s3-keys.ts';
 import type { PageStart, S3Object, S3Page } from './s3-page.ts';
 
-/** Requests in flight at a time. */
 const CONCURRENCY = 16;
 
 /** The most first pages that are kept during a call. */
@@ -27,84 +26,27 @@ const LAST = bytesOf('\u{10ffff}');
 /** Buckets of the class Express One Zone, whose names end like this, list their keys in no order. */
 const UNORDERED = /--x-s3$/;
 
-export class S3Tree implements AsyncTree {
-  readonly realPath: Bytes;
-  readonly listsDetails = true;
-  readonly concurrency = CONCURRENCY;
-  readonly walk?: NonNullable<AsyncTree['walk']>;
-  readonly #bucket: S3Bucket;
-  /** The prefix of all keys: '', or with a trailing slash. */
-  readonly #prefix: Bytes;
+/** `root` is the prefix of all keys: '', or with a trailing slash. */
+export function s3Tree(bucket: S3Bucket, root: Bytes, realPath: Bytes): AsyncTree {
   /**
    * The first pages of levels that were requested during a call, which is identified by its signal. The first page
    * shows whether a directory exists, and is then there when the directory is listed.
    */
-  readonly #firstPages = new WeakMap<AbortSignal, Map<Bytes, Promise<S3Page>>>();
+  const firstPages = new WeakMap<AbortSignal, Map<Bytes, Promise<S3Page>>>();
+  const keyOf = (path: RootPath) => (root + keyOfPath(path)) as Bytes;
+  const prefixOf = (path: RootPath) => (path === '' ? root : (`${keyOf(path)}/` as Bytes));
 
-  constructor(bucket: S3Bucket, prefix: Bytes, realPath: Bytes) {
-    this.#bucket = bucket;
-    this.#prefix = prefix;
-    this.realPath = realPath;
-    if (!UNORDERED.test(bucket.name)) this.walk = (path, options) => this.#walk(path, options);
+  function pagesOf(signal: AbortSignal): Map<Bytes, Promise<S3Page>> {
+    const pages = firstPages.get(signal) ?? new Map();
+    firstPages.set(signal, pages);
+    return pages;
   }
 
-  async *list(path: RootPath, { signal }: AskOptions): AsyncGenerator<readonly AsyncEntry[]> {
-    const prefix = this.#prefixOf(path);
-    const first = await this.#firstPage(prefix, signal);
-    this.#pagesOf(signal).delete(prefix);
-    if (isEmpty(first) && prefix !== '') throw missing();
-    yield entriesIn(first, prefix);
-    const ask = (start: PageStart) => this.#bucket.page(prefix, true, start, signal);
-    for await (const page of ahead(ask, first, ({ next }) => next)) yield entriesIn(page, prefix);
-  }
-
-  async *#walk(path: RootPath, { signal, levels }: WalkOptions): AsyncGenerator<readonly AsyncEntry[]> {
-    const prefix = this.#prefixOf(path);
-    const ask = (start: PageStart | null) => this.#bucket.page(prefix, false, start, signal);
-    const first = await ask(null);
-    if (isEmpty(first) && prefix !== '') throw missing();
-    yield walkedIn(first, prefix, levels);
-    const next = (page: S3Page) => behind(page, prefix, levels);
-    for await (const page of ahead(ask, first, next)) yield walkedIn(page, prefix, levels);
-  }
-
-  async describe(path: RootPath, names: readonly Bytes[], { signal }: AskOptions): Promise<(AsyncEntry | null)[]> {
-    // Some names cannot occur in any key, and count as missing.
-    return Promise.all(names.map((name) => unlessMissing(this.#find(path, name, signal))));
-  }
-
-  async readFile(path: RootPath, largest: number, { signal }: AskOptions): Promise<Uint8Array | null> {
-    return this.#bucket.read(this.#keyOf(path), largest + 1, signal);
-  }
-
-  close(): void {
-    this.#bucket.close();
-  }
-
-  /** Finds the directory of a name, or else the object. */
-  async #find(directory: RootPath, name: Bytes, signal: AbortSignal): Promise<AsyncEntry | null> {
-    if (name === '.') return { name, type: 'dir' };
-    const path = below(directory, name);
-    const [prefix, key] = [this.#prefixOf(path), this.#keyOf(path)];
-    const above = this.#prefixOf(directory);
-    // The first page of the level above, if it was requested during the call.
-    const known = await this.#pagesOf(signal).get(above);
-    if (known?.prefixes.includes(prefix)) return { name, type: 'dir' };
-    if (known?.next === null) return foundIn(known, key, name);
-    // Rule files and git's own files are rarely there: one page covers all of them.
-    const dotted = name.startsWith(GIT) ? await this.#firstPage((above + GIT) as Bytes, signal) : null;
-    if (dotted?.prefixes.includes(prefix)) return { name, type: 'dir' };
-    if (dotted?.next === null) return foundIn(dotted, key, name);
-    if (!isEmpty(await this.#firstPage(prefix, signal))) return { name, type: 'dir' };
-    this.#pagesOf(signal).delete(prefix);
-    return entryOf(await this.#bucket.head(key, signal), name);
-  }
-
-  #firstPage(prefix: Bytes, signal: AbortSignal): Promise<S3Page> {
-    const pages = this.#pagesOf(signal);
+  function firstPage(prefix: Bytes, signal: AbortSignal): Promise<S3Page> {
+    const pages = pagesOf(signal);
     let page = pages.get(prefix);
     if (page === undefined) {
-      page = this.#bucket.page(prefix, true, null, signal);
+      page = bucket.page(prefix, true, null, signal);
       pages.set(prefix, page);
       if (pages.size > MAX_PAGES) pages.delete(pages.keys().next().value as Bytes);
       page.catch(() => pages.delete(prefix));
@@ -112,22 +54,53 @@ export class S3Tree implements AsyncTree {
     return page;
   }
 
-  #pagesOf(signal: AbortSignal): Map<Bytes, Promise<S3Page>> {
-    let pages = this.#firstPages.get(signal);
-    if (pages === undefined) {
-      pages = new Map();
-      this.#firstPages.set(signal, pages);
-    }
-    return pages;
+  /** Finds the directory of a name, or else the object. */
+  async function find(directory: RootPath, name: Bytes, signal: AbortSignal): Promise<AsyncEntry | null> {
+    if (name === '.') return { name, type: 'dir' };
+    const path = below(directory, name);
+    const [prefix, key, above] = [prefixOf(path), keyOf(path), prefixOf(directory)];
+    // The first page of the level above, if it was requested during the call.
+    const known = await pagesOf(signal).get(above);
+    if (known?.prefixes.includes(prefix)) return { name, type: 'dir' };
+    if (known?.next === null) return foundIn(known, key, name);
+    // Rule files and git's own files are rarely there: one page covers all of them.
+    const dotted = name.startsWith(GIT) ? await firstPage((above + GIT) as Bytes, signal) : null;
+    if (dotted?.prefixes.includes(prefix)) return { name, type: 'dir' };
+    if (dotted?.next === null) return foundIn(dotted, key, name);
+    if (!isEmpty(await firstPage(prefix, signal))) return { name, type: 'dir' };
+    pagesOf(signal).delete(prefix);
+    return entryOf(await bucket.head(key, signal), name);
   }
 
-  #keyOf(path: RootPath): Bytes {
-    return (this.#prefix + keyOfPath(path)) as Bytes;
+  async function* walk(path: RootPath, { signal, levels }: WalkOptions): AsyncGenerator<readonly AsyncEntry[]> {
+    const prefix = prefixOf(path);
+    const ask = (start: PageStart | null) => bucket.page(prefix, false, start, signal);
+    const first = await ask(null);
+    if (isEmpty(first) && prefix !== '') throw missing();
+    yield walkedIn(first, prefix, levels);
+    const next = (page: S3Page) => behind(page, prefix, levels);
+    for await (const page of ahead(ask, first, next)) yield walkedIn(page, prefix, levels);
   }
 
-  #prefixOf(path: RootPath): Bytes {
-    return path === '' ? this.#prefix : (`${this.#keyOf(path)}/` as Bytes);
-  }
+  return {
+    realPath,
+    listsDetails: true,
+    concurrency: CONCURRENCY,
+    ...(UNORDERED.test(bucket.name) ? {} : { walk }),
+    async *list(path, { signal }) {
+      const prefix = prefixOf(path);
+      const first = await firstPage(prefix, signal);
+      pagesOf(signal).delete(prefix);
+      if (isEmpty(first) && prefix !== '') throw missing();
+      yield entriesIn(first, prefix);
+      const ask = (start: PageStart) => bucket.page(prefix, true, start, signal);
+      for await (const page of ahead(ask, first, ({ next }) => next)) yield entriesIn(page, prefix);
+    },
+    // Some names cannot occur in any key, and count as missing.
+    describe: (path, names, { signal }) => Promise.all(names.map((name) => unlessMissing(find(path, name, signal)))),
+    readFile: async (path, largest, { signal }) => bucket.read(keyOf(path), largest + 1, signal),
+    close: () => bucket.close(),
+  };
 }
 
 /** Yields all pages after the first. Each is requested before the previous one is used, so that the two overlap. */

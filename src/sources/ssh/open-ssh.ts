@@ -6,7 +6,7 @@ import { asyncSource } from '../loading/async-source.ts';
 import { type Open, optionalPackage } from '../open.ts';
 import { parseSshAddress, type SshAddress } from './ssh-address.ts';
 import { SshConnection } from './ssh-connection.ts';
-import { SshTree } from './ssh-tree.ts';
+import { sshTree } from './ssh-tree.ts';
 
 export const open: Open = async (address, { maxAge, signal }) => {
   const parsed = parseSshAddress(address);
@@ -15,7 +15,7 @@ export const open: Open = async (address, { maxAge, signal }) => {
   try {
     const root = await realRoot(connection, parsed, signal);
     const given = parsed.path.startsWith('/') ? parsed.path : root;
-    return asyncSource(new SshTree(connection, root, given === root ? [] : [given]), { maxAge });
+    return asyncSource(sshTree(connection, root, given === root ? [] : [given]), { maxAge });
   } catch (error) {
     connection.close();
     const failure = fromSystem(error, null);

@@ -40,7 +40,6 @@ const CODES: ReadonlyMap<number, string> = new Map([
   [8, 'ENOTSUP'],
 ]);
 
-/** The attributes of a file that a server reports. */
 export interface Attributes {
   readonly type: EntryType | null;
   readonly size: number | undefined;
@@ -82,8 +81,10 @@ export function range(offset: number, length: number): Buffer {
   return bytes;
 }
 
+export const NOT_SFTP = 'EBADMSG';
+
 export function garbage(): Error {
-  return codedError('EBADMSG', 'the server sent something that is not SFTP');
+  return codedError(NOT_SFTP, 'the server sent something that is not SFTP');
 }
 
 /** Reads the content of a packet. Whatever lengths it claims, nothing beyond its end is read. */

@@ -5,13 +5,15 @@
 import type { Duplex } from 'node:stream';
 import type { Bytes } from '../../names/bytes.ts';
 import { now } from '../../workspace/clock.ts';
-import { codedError } from '../../workspace/listing-error.ts';
+import { codedError, systemCode } from '../../workspace/listing-error.ts';
+import { ByteReader } from '../byte-reader.ts';
 import {
   type Attributes,
   FOR_READING,
   garbage,
   LONGEST_PACKET,
   type NamedAttributes,
+  NOT_SFTP,
   PACKET,
   PacketReader,
   packet,
@@ -34,9 +36,7 @@ export class SftpSession {
   readonly #channel: Duplex;
   readonly #waiting = new Map<number, { resolve(answer: Answer): void; reject(error: unknown): void }>();
   readonly #onIdle: (isIdle: boolean) => void;
-  #received: Buffer[] = [];
   #outgoing: Buffer[] = [];
-  #length = 0;
   #lastId = 0;
   #ended: Error | null = null;
   readonly #onEnd: (() => void)[] = [];
@@ -46,10 +46,11 @@ export class SftpSession {
   private constructor(channel: Duplex, onIdle: (isIdle: boolean) => void) {
     this.#channel = channel;
     this.#onIdle = onIdle;
-    channel.on('data', (bytes: Buffer) => this.#receive(bytes));
-    channel.on('error', () => this.end(lost()));
-    channel.on('close', () => this.end(lost()));
-    channel.on('end', () => this.end(lost()));
+    channel.on('error', () => {});
+    this.#receive().then(
+      () => this.end(lost()),
+      (error) => this.end(systemCode(error) === NOT_SFTP ? error : lost()),
+    );
   }
 
   /** `onIdle` is called whenever the session starts or stops waiting for answers. */
@@ -121,7 +122,6 @@ export class SftpSession {
     this.#ended = error;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    this.#received = [];
     for (const { reject } of waiting) reject(error);
     this.#onIdle(true);
     this.#channel.destroy();
@@ -166,37 +166,21 @@ export class SftpSession {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
-  #receive(bytes: Buffer): void {
-    this.#lastWord = now();
-    this.#received.push(bytes);
-    this.#length += bytes.length;
-    try {
-      for (let next = this.#nextPacket(); next !== null; next = this.#nextPacket()) this.#settle(next);
-    } catch {
-      this.end(garbage());
+  /** Reads packets until the channel ends. */
+  async #receive(): Promise<void> {
+    const bytes = new ByteReader(this.#heard());
+    while (!(await bytes.isAtEnd())) {
+      const length = (await bytes.take(4)).readUInt32BE(0);
+      if (length < 5 || length > LONGEST_PACKET) throw garbage();
+      this.#settle(await bytes.take(length));
     }
   }
 
-  /** Returns the next complete packet; null if there is none yet. */
-  #nextPacket(): Buffer | null {
-    if (this.#length < 5 || this.#ended !== null) return null;
-    const length = this.#peek(4).readUInt32BE(0);
-    if (length < 5 || length > LONGEST_PACKET) throw garbage();
-    if (this.#length < 4 + length) return null;
-    const all = this.#peek(4 + length);
-    const rest = all.subarray(4 + length);
-    this.#received = [rest, ...this.#received.slice(1)];
-    this.#length -= 4 + length;
-    return all.subarray(4, 4 + length);
-  }
-
-  /** Returns the first bytes received, at least `length` of them, in one buffer. */
-  #peek(length: number): Buffer {
-    const [first] = this.#received;
-    if (first !== undefined && first.length >= length) return first;
-    const all = Buffer.concat(this.#received);
-    this.#received = [all];
-    return all;
+  async *#heard(): AsyncGenerator<Buffer> {
+    for await (const bytes of this.#channel) {
+      this.#lastWord = now();
+      yield bytes;
+    }
   }
 
   #settle(bytes: Buffer): void {

@@ -2,6 +2,7 @@
  * A connection to another machine, opened when needed and reopened when lost. The host must be known, and the user must
  * have a key: nobody can be asked for a password.
  */
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import type { Client, ConnectConfig, PublicKeyAuthMethod } from 'ssh2';
@@ -11,7 +12,6 @@ import { SftpSession } from './sftp.ts';
 import type { SshAddress } from './ssh-address.ts';
 import { identities, knownHostsText } from './ssh-files.ts';
 
-/** The part of the package `ssh2` that is used. */
 type Ssh2 = Pick<typeof import('ssh2'), 'Client' | 'utils'>;
 
 /** Milliseconds within which a connection must be established. A call that has less time does not wait that long. */
@@ -34,7 +34,6 @@ export class SshConnection {
     this.#address = address;
   }
 
-  /** Returns the session that all requests share. */
   session(): Promise<SftpSession> {
     if (this.#session === null) {
       const opening = this.#open();
@@ -190,29 +189,22 @@ const HOST_KEYS = [
   'rsa-sha2-256',
 ] as const;
 
-function connected(host: string, port: number): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, keepAlive: true, noDelay: true });
-    const fail = (code: string) => {
-      clearTimeout(timer);
-      socket.destroy();
-      reject(unreachable(code, host));
-    };
-    const timer = setTimeout(fail, PATIENCE, 'ETIMEDOUT');
-    socket.once('error', (error) => fail(systemCode(error)));
-    socket.once('connect', () => {
-      clearTimeout(timer);
-      socket.removeAllListeners('error');
-      socket.on('error', () => {});
-      resolve(socket);
-    });
-  });
+async function connected(host: string, port: number): Promise<Socket> {
+  const socket = connect({ host, port, keepAlive: true, noDelay: true });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(PATIENCE) });
+  } catch (error) {
+    socket.destroy();
+    throw unreachable(systemCode(error) === 'ABORT_ERR' ? 'ETIMEDOUT' : systemCode(error), host);
+  }
+  socket.on('error', () => {});
+  return socket;
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'refuses the connection'],
-  ['ENOTFOUND', 'is not known by name'],
-  ['EAI_AGAIN', 'is not known by name'],
+  ['ENOTFOUND', 'cannot be found by that name'],
+  ['EAI_AGAIN', 'cannot be found by that name'],
   ['ETIMEDOUT', 'does not answer'],
 ]);
 

@@ -13,7 +13,6 @@ function folder(): string {
   return join(homedir(), '.ssh');
 }
 
-/** Returns the lines of all `known_hosts` files. */
 export function knownHostsText(): string {
   const files = [join(folder(), 'known_hosts'), join(folder(), 'known_hosts2'), '/etc/ssh/ssh_known_hosts'];
   return files.map((file) => contentOf(file)?.toString('utf8') ?? '').join('\n');

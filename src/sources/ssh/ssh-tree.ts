@@ -5,11 +5,11 @@
  * in it. So the real path is requested before and after a directory is opened, without waiting in between. If it
  * differs from the path itself, the path contains a link, and nothing is returned.
  */
-import { type Bytes, below, parentOf } from '../../names/bytes.ts';
+import { type Bytes, below, lastNameOf, parentOf } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
 import { codedError, systemCode } from '../../workspace/listing-error.ts';
 import { unlessMissing } from '../asking.ts';
-import type { AskOptions, AsyncEntry, AsyncTree } from '../loading/async-tree.ts';
+import type { AsyncEntry, AsyncTree } from '../loading/async-tree.ts';
 import { LONGEST_NAME } from '../loading/usable-names.ts';
 import type { SftpSession } from './sftp.ts';
 import type { NamedAttributes } from './sftp-packets.ts';
@@ -24,102 +24,78 @@ const FAR_AHEAD = 8;
 
 const SELF: ReadonlySet<string> = new Set(['.', '..']);
 
-export class SshTree implements AsyncTree {
-  /** The path on that machine, without links. */
-  readonly realPath: Bytes;
-  readonly aliases: readonly Bytes[];
-  readonly listsDetails = true;
-  readonly concurrency = CONCURRENCY;
-  readonly #connection: SshConnection;
+/** `realPath` is the path on that machine, without links. */
+export function sshTree(connection: SshConnection, realPath: Bytes, aliases: readonly Bytes[]) {
+  const at = (path: RootPath) => (path === '' ? realPath : (`${realPath === '/' ? '' : realPath}/${path}` as Bytes));
 
-  constructor(connection: SshConnection, realPath: Bytes, aliases: readonly Bytes[]) {
-    this.#connection = connection;
-    this.realPath = realPath;
-    this.aliases = aliases;
+  async function targetsOf(session: SftpSession, place: Bytes, names: readonly Bytes[]): Promise<(Bytes | null)[]> {
+    if (names.length === 0) return [];
+    return confined(session, place, () => names.map((name) => unlessMissing(session.readLink(below(place, name)))));
   }
 
-  async *list(path: RootPath, { signal }: AskOptions): AsyncGenerator<readonly AsyncEntry[]> {
-    const place = this.#at(path);
-    const ask = <T>(question: (session: SftpSession) => Promise<T>) => this.#connection.ask(question, signal);
-    const { session, handle } = await ask(async (session) => ({
-      session,
-      handle: await openConfined(session, place, () => session.openDirectory(place)),
-    }));
-    const pages: Promise<NamedAttributes[] | null>[] = [];
-    try {
-      for (let given = 0; ; given++) {
-        while (pages.length < (given < AHEAD ? AHEAD : FAR_AHEAD)) {
-          const page = ask(() => session.readDirectory(handle));
-          page.catch(() => {});
-          pages.push(page);
-        }
-        const page = await pages.shift();
-        if (page === null || page === undefined) return;
-        yield page.filter(({ name }) => !SELF.has(name)).map(entryOf);
-      }
-    } finally {
-      session.close(handle);
-    }
-  }
-
-  async describe(path: RootPath, names: readonly Bytes[], { signal }: AskOptions): Promise<(AsyncEntry | null)[]> {
-    const place = this.#at(path);
-    return this.#connection.ask(async (session) => {
-      const entries = await confined(session, place, () =>
-        names.map((name) => described(session, name === '.' ? place : below(place, name), name)),
-      );
-      const targets = await this.#targets(session, place, entries);
-      return entries.map((entry) => {
-        if (entry?.type !== 'link') return entry;
-        const target = targets.get(entry.name) ?? null;
-        return target === null ? null : { ...entry, target };
-      });
-    }, signal);
-  }
-
-  async readLink(path: RootPath, { signal }: AskOptions): Promise<Bytes | null> {
-    const directory = this.#at(parentOf(path));
-    return this.#connection.ask(async (session) => {
-      const [target] = await confined(session, directory, () => [unlessMissing(session.readLink(this.#at(path)))]);
-      return target ?? null;
-    }, signal);
-  }
-
-  async #targets(
-    session: SftpSession,
-    place: Bytes,
-    entries: readonly (AsyncEntry | null)[],
-  ): Promise<ReadonlyMap<Bytes, Bytes | null>> {
-    const links = entries.flatMap((entry) => (entry?.type === 'link' ? [entry.name] : []));
-    if (links.length === 0) return new Map();
-    const read = () => links.map((name) => unlessMissing(session.readLink(below(place, name))));
-    const targets = await confined(session, place, read);
-    return new Map(links.map((name, i) => [name, targets[i] ?? null]));
-  }
-
-  async readFile(path: RootPath, largest: number, { signal }: AskOptions): Promise<Uint8Array | null> {
-    const place = this.#at(path);
-    return this.#connection.ask(async (session) => {
-      const attributes = await unlessMissing(session.describe(place));
-      // Opening a pipe could block for ever.
-      if (attributes?.type !== 'file') return null;
-      const handle = await openConfined(session, place, () => session.openFile(place));
+  return {
+    realPath,
+    aliases,
+    listsDetails: true,
+    concurrency: CONCURRENCY,
+    async *list(path, { signal }) {
+      const place = at(path);
+      const ask = <T>(question: (session: SftpSession) => Promise<T>) => connection.ask(question, signal);
+      const { session, handle } = await ask(async (session) => ({
+        session,
+        handle: await openConfined(session, place, () => session.openDirectory(place)),
+      }));
+      const pages: Promise<NamedAttributes[] | null>[] = [];
       try {
-        return await session.readFile(handle, largest + 1);
+        for (let given = 0; ; given++) {
+          while (pages.length < (given < AHEAD ? AHEAD : FAR_AHEAD)) {
+            const page = ask(() => session.readDirectory(handle));
+            page.catch(() => {});
+            pages.push(page);
+          }
+          const page = await pages.shift();
+          if (page === null || page === undefined) return;
+          yield page.filter(({ name }) => !SELF.has(name)).map(entryOf);
+        }
       } finally {
         session.close(handle);
       }
-    }, signal);
-  }
-
-  close(): void {
-    this.#connection.close();
-  }
-
-  #at(path: RootPath): Bytes {
-    if (path === '') return this.realPath;
-    return (this.realPath === '/' ? `/${path}` : `${this.realPath}/${path}`) as Bytes;
-  }
+    },
+    async describe(path, names, { signal }) {
+      const place = at(path);
+      return connection.ask(async (session) => {
+        const entries = await confined(session, place, () =>
+          names.map((name) => described(session, name === '.' ? place : below(place, name), name)),
+        );
+        const links = entries.flatMap((entry) => (entry?.type === 'link' ? [entry.name] : []));
+        const targets = await targetsOf(session, place, links);
+        return entries.map((entry) => {
+          if (entry?.type !== 'link') return entry;
+          const target = targets.shift() ?? null;
+          return target === null ? null : { ...entry, target };
+        });
+      }, signal);
+    },
+    async readLink(path, { signal }) {
+      const [name, directory] = [lastNameOf(path), at(parentOf(path))];
+      return connection.ask(async (session) => (await targetsOf(session, directory, [name]))[0] ?? null, signal);
+    },
+    async readFile(path, largest, { signal }) {
+      const place = at(path);
+      return connection.ask(async (session) => {
+        const attributes = await unlessMissing(session.describe(place));
+        // Opening a pipe could block for ever.
+        if (attributes?.type !== 'file') return null;
+        const handle = await openConfined(session, place, () => session.openFile(place));
+        try {
+          return await session.readFile(handle, largest + 1);
+        } finally {
+          session.close(handle);
+        }
+      }, signal);
+    },
+    close: () => connection.close(),
+  } satisfies AsyncTree;
 }
 
 /** Opens a path and returns its handle, if the path contains no link. */

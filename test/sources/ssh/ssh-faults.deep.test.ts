@@ -160,7 +160,7 @@ describe.skipIf(server === null)('another machine', () => {
 
   it.each([
     ['a port where nobody listens', 'ssh://127.0.0.1:1/', '127.0.0.1 refuses the connection (ECONNREFUSED)'],
-    ['a name that nobody has', 'ssh://agent-ls.invalid/', 'agent-ls.invalid is not known by name'],
+    ['a name that nobody has', 'ssh://agent-ls.invalid/', 'agent-ls.invalid cannot be found by that name'],
     ['a password in an address', 'ssh://user:hunter2@127.0.0.1/', 'passwords are not accepted in ssh://'],
     ['an address that is none', 'ssh:///path', 'an address of another machine is ssh://[USER@]HOST[:PORT]/PATH'],
     ['an option in the place of a host', 'ssh://-oProxyCommand=x/', 'an address of another machine is'],
