@@ -4,7 +4,7 @@ import { type Entry, type Listing, PLAIN, type Query } from '../listing/query.ts
 import { bytesOfShown, escaped, shown, shownAsGiven, shownUnlike } from '../names/quote.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';
 import { now } from '../workspace/clock.ts';
-import { ListingError } from '../workspace/listing-error.ts';
+import { type FailureKind, ListingError } from '../workspace/listing-error.ts';
 import { joined, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import {
@@ -250,32 +250,19 @@ function rounded(milliseconds: number): number {
 function fail(error: ParameterError | ListingError, call: Call): ToolReply<ListDirectoryResult> {
   if (error instanceof ParameterError) return invalid(error.message);
   const { kind, message } = error;
-  switch (kind) {
-    case 'outside':
-      return invalid(outsideReason(call));
-    case 'missing':
-      return faultOf(call, 'Directory not found or inaccessible');
-    case 'not-a-directory':
-      return faultOf(call, 'Path is not a directory');
-    case 'denied':
-      return faultOf(call, 'Permission denied accessing directory');
-    case 'timeout':
-    case 'aborted':
-      return inaccessible(`${STOP_REASONS[kind]} before anything was read`);
-    case 'malformed':
-    case 'bad-pattern':
-    case 'failed':
-      return inaccessible(message);
-  }
-}
-
-function faultOf({ path }: Call, fault: string): ToolReply<ListDirectoryResult> {
-  return failedWith(`Error: ${fault}: ${shownAsGiven(path)}`, `${fault}.`);
-}
-
-function inaccessible(reason: string): ToolReply<ListDirectoryResult> {
+  if (kind === 'outside') return invalid(outsideReason(call));
+  const fault = FAULTS[kind];
+  if (fault !== undefined) return failedWith(`Error: ${fault}: ${shownAsGiven(call.path)}`, `${fault}.`);
+  const isStopped = kind === 'timeout' || kind === 'aborted';
+  const reason = isStopped ? `${STOP_REASONS[kind]} before anything was read` : message;
   return failedWith(`Error accessing directory: ${reason}`, 'Failed to access directory.');
 }
+
+const FAULTS: Readonly<Partial<Record<FailureKind, string>>> = {
+  missing: 'Directory not found or inaccessible',
+  'not-a-directory': 'Path is not a directory',
+  denied: 'Permission denied accessing directory',
+};
 
 export function outsideReason({ path, workspace }: Pick<Call, 'path' | 'workspace'>): string {
   return `Path must be within the root directory (${shown(workspace.givenPath)}): ${shownAsGiven(path)}`;

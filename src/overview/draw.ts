@@ -200,7 +200,9 @@ async function largest(task: Task, least: number): Promise<SizedMap | null> {
     const isCut = task.ended() !== null;
     if ('text' in map && map.size <= 1) {
       if (map.isWhole || (map.size >= NEAR && !planner.hasShared)) return map;
-      if (map.size > (best?.size ?? -1)) best = map;
+      // A row that directories share can show more in a smaller text.
+      const isBetter = best === null || (planner.hasShared ? map.shown > best.shown : map.size > best.size);
+      if (isBetter) best = map;
     }
     if (maps >= MANY_MAPS && !planner.hasShared && best !== null && best.size >= NEAR_LATER) return best;
     if (isCut) break;

@@ -18,7 +18,7 @@ const HIGHEST = 2 ** 40;
 const LOWEST = 2 ** -40;
 
 /** The factors between the two prices: enough to pay for a fold beside what the higher one opens. */
-const BELOW = 1.2;
+const BELOW = 2;
 const ABOVE = 1.5;
 
 /** After this many trials in a row without a larger map, everything is tried, because all of it may be shown already. */

@@ -142,9 +142,8 @@ function unlessExists(error: NodeJS.ErrnoException): undefined {
 
 /** Formats the local time as YYYYMMDD_HHMMSS. */
 function timestamp(now: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0');
-  const date = `${String(now.getFullYear()).padStart(4, '0')}${two(now.getMonth() + 1)}${two(now.getDate())}`;
-  return `${date}_${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
+  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString();
+  return local.slice(0, 19).replace(/[-:]/g, '').replace('T', '_');
 }
 
 function safeName(tool: string): string {

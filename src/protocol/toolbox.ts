@@ -124,31 +124,6 @@ export function createEmptyToolbox(options: ToolboxOptions, countTokens: (text: 
   if (truncate !== false) checkOptions('truncate', truncate, LIMIT_NAMES);
   const limits = truncate === false ? null : resolveLimits(truncate);
 
-  async function answer(
-    tool: string,
-    params: unknown,
-    signal: AbortSignal,
-    runLimit: number | undefined,
-    elapsed: () => number,
-  ) {
-    let input = params;
-    const about = () => callInfo(tool, input, cwd, Math.max(1, Math.round(elapsed())));
-    try {
-      const found = find(table, tool);
-      const parsed = parseInput(params);
-      // A copy, because a tool may change its parameters, but the answer must report what was passed.
-      input = throughJson(parsed) ?? toPlain(parsed);
-      const timeLimit = runLimit ?? found.timeLimit ?? boxLimit;
-      const limited = timeLimit === undefined ? {} : { timeLimit };
-      const raw = await untilStopped(inSentence(tool), { signal, timeLimit }, (own) =>
-        found.execute(parsed, { signal: own, root, cwd, ...limited }),
-      );
-      return returnedByTool(raw, about());
-    } catch (error) {
-      return failedCall(codeOfThrown(error), messageOf(error), about());
-    }
-  }
-
   return {
     names: [...table.keys()],
     declarations: [...table].map(([name, tool]) => declarationOf(name, tool)),
@@ -160,7 +135,21 @@ export function createEmptyToolbox(options: ToolboxOptions, countTokens: (text: 
       const elapsed = () => performance.now() - started;
       // A model may leave out the name or send anything; converted to text, it is just an unknown tool.
       const tool = messageOf(name);
-      const response = await answer(tool, params, signal, runLimit, elapsed);
+      let input = params;
+      const about = () => callInfo(tool, input, cwd, Math.max(1, Math.round(elapsed())));
+      const answer = async () => {
+        const found = find(table, tool);
+        const parsed = parseInput(params);
+        // A copy, because a tool may change its parameters, but the answer must report what was passed.
+        input = throughJson(parsed) ?? toPlain(parsed);
+        const timeLimit = runLimit ?? found.timeLimit ?? boxLimit;
+        const limited = timeLimit === undefined ? {} : { timeLimit };
+        const raw = await untilStopped(inSentence(tool), { signal, timeLimit }, (own) =>
+          found.execute(parsed, { signal: own, root, cwd, ...limited }),
+        );
+        return returnedByTool(raw, about());
+      };
+      const response = await answer().catch((error) => failedCall(codeOfThrown(error), messageOf(error), about()));
       const observation = limits === null ? response : await truncateWithin(limits, response, tool, root);
       if (onCall === undefined) return observation;
       const timeMs = elapsed();

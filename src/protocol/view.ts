@@ -26,46 +26,32 @@ export function measure(view: string): TextSize {
 
 /** Returns the longest beginning or end that stays within both limits and splits no character. */
 export function cut(view: string, direction: 'head' | 'tail', most: TextSize): string {
-  return direction === 'head' ? view.slice(0, headEnd(view, most)) : view.slice(tailStart(view, most));
+  return direction === 'head' ? head(view, most) : tail(view, most);
 }
 
-function headEnd(view: string, most: TextSize): number {
-  let breaks = 0;
-  let bytes = 0;
-  let end = 0;
-  while (end < view.length) {
-    const character = view.codePointAt(end) as number;
-    bytes += utf8Length(character);
-    // Excludes the line break after the last line that fits, so that a preview does not end in an empty line.
-    if (bytes > most.bytes || (character === LINE_BREAK && ++breaks === most.lines)) break;
-    end += character > LAST_OF_ONE_UNIT ? 2 : 1;
+function head(view: string, { lines, bytes }: TextSize): string {
+  let end = view.indexOf('\n');
+  for (let line = 1; line < lines && end >= 0; line++) end = view.indexOf('\n', end + 1);
+  // Without the line break after the last line that fits, so that a preview does not end in an empty line.
+  const kept = end < 0 ? view : view.slice(0, end);
+  return kept.slice(0, unitsWithin(kept, bytes).read);
+}
+
+function tail(view: string, { lines, bytes }: TextSize): string {
+  // The break before the part that is kept. One at the end of the text belongs to the last line.
+  let before = view.length - 1;
+  for (let line = 0; line < lines && before >= 0; line++) {
+    before = before === 0 ? -1 : view.lastIndexOf('\n', before - 1);
   }
-  return end;
+  // Every unit takes a byte or more.
+  const kept = view.slice(Math.max(before + 1, view.length - bytes));
+  const excess = Buffer.byteLength(kept) - bytes;
+  if (excess <= 0) return kept;
+  const { read, written } = unitsWithin(kept, excess);
+  return kept.slice(written === excess ? read : read + String.fromCodePoint(kept.codePointAt(read) as number).length);
 }
-
-function tailStart(view: string, most: TextSize): number {
-  let breaks = 0;
-  let bytes = 0;
-  let start = view.length;
-  while (start > 0) {
-    const pair = (view.codePointAt(start - 2) ?? 0) > LAST_OF_ONE_UNIT;
-    const before = start - (pair ? 2 : 1);
-    const character = view.codePointAt(before) as number;
-    bytes += utf8Length(character);
-    const endsEarlierLine = character === LINE_BREAK && start < view.length;
-    if (bytes > most.bytes || (endsEarlierLine && ++breaks === most.lines)) break;
-    start = before;
-  }
-  return start;
-}
-
-const LINE_BREAK = 0x0a;
-/** Greater code points take two UTF-16 units. */
-const LAST_OF_ONE_UNIT = 0xffff;
 
 /** A lone surrogate is encoded as U+FFFD, which takes three bytes like its neighbours. */
-function utf8Length(codePoint: number): number {
-  if (codePoint < 0x80) return 1;
-  if (codePoint < 0x800) return 2;
-  return codePoint > LAST_OF_ONE_UNIT ? 4 : 3;
+function unitsWithin(text: string, bytes: number): { read: number; written: number } {
+  return new TextEncoder().encodeInto(text, new Uint8Array(Math.min(bytes, 3 * text.length)));
 }

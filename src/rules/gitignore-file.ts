@@ -24,51 +24,49 @@ export interface IgnoreFileOptions {
 const ANYWHERE = /^\/?(?:\*\*+\/)+(?=[^/]*$)/;
 const EXTENSION = /^\*\.[^.*?[\\]*$/;
 
+export interface IgnoreFile {
+  /** The scope of the file's own directory. */
+  readonly scope: IgnoreScope;
+  /** Unique among all files ever compiled in this process. */
+  readonly serial: number;
+}
+
+let compiled = 0;
+
 /** Compiles an ignore file in parts, because a large one would block the event loop. Verdicts name its `source`. */
-export class IgnoreFileCompiler {
-  readonly #content: Bytes;
-  readonly #source: Bytes;
-  readonly #by: Origin;
-  readonly #rules: CompiledRules;
-  #at: number;
-
-  constructor(content: Bytes, source: Bytes, { ignoreCase, by = 'git' }: IgnoreFileOptions) {
-    this.#content = content;
-    this.#source = source;
-    this.#by = by;
-    this.#at = content.length - withoutByteOrderMark(content).length;
-    this.#rules = {
-      ignoreCase,
-      filter: new RuleFilter(ignoreCase),
-      names: new Map(),
-      extensions: new Map(),
-      paths: new Map(),
-      pathParents: new Set(),
-      nameGlobs: [],
-      pathGlobs: new PathGlobs('', ignoreCase),
-      dormant: new Map(),
-      dormantFilter: new RuleFilter(ignoreCase),
-      aboutNames: null,
-    };
-  }
-
-  /** Compiles whole lines, about `bytes` bytes of them; returns false once there are no more. */
-  compile(bytes: number): boolean {
-    const content = this.#content;
-    for (const end = this.#at + bytes; this.#at < content.length && this.#at < end; ) {
-      const pattern = patternAt(content, this.#at);
-      if (pattern !== '') addRule(this.#rules, pattern, this.#at);
-      this.#at = lineEnd(content, this.#at) + 1;
-    }
-    return this.#at < content.length;
-  }
-
-  /** Complete once `compile` has returned false. */
-  get file(): IgnoreFile {
-    this.#rules.nameGlobs.reverse();
-    this.#rules.pathGlobs.rules.reverse();
-    return new IgnoreFile(this.#rules, verdictsOf(this.#by, this.#content, this.#source));
-  }
+export function ignoreFileCompiler(content: Bytes, source: Bytes, { ignoreCase, by = 'git' }: IgnoreFileOptions) {
+  const rules: CompiledRules = {
+    ignoreCase,
+    filter: new RuleFilter(ignoreCase),
+    names: new Map(),
+    extensions: new Map(),
+    paths: new Map(),
+    pathParents: new Set(),
+    nameGlobs: [],
+    pathGlobs: new PathGlobs('', ignoreCase),
+    dormant: new Map(),
+    dormantFilter: new RuleFilter(ignoreCase),
+    aboutNames: null,
+  };
+  let at = content.length - withoutByteOrderMark(content).length;
+  return {
+    /** Compiles whole lines, about `bytes` bytes of them; returns false once there are no more. */
+    compile(bytes: number): boolean {
+      for (const end = at + bytes; at < content.length && at < end; ) {
+        const pattern = patternAt(content, at);
+        if (pattern !== '') addRule(rules, pattern, at);
+        at = lineEnd(content, at) + 1;
+      }
+      return at < content.length;
+    },
+    /** Returns the file, once `compile` has returned false. */
+    finish(): IgnoreFile {
+      rules.nameGlobs.reverse();
+      rules.pathGlobs.rules.reverse();
+      const scope = new IgnoreScope(rules, verdictsOf(by, content, source), '', true, rules.pathGlobs);
+      return { scope, serial: ++compiled };
+    },
+  };
 }
 
 /** Returns the pattern of the line that begins at `start`; '' if it has none. */
@@ -184,16 +182,4 @@ function lineEnds(content: string): number[] {
   const ends: number[] = [];
   for (let at = content.indexOf('\n'); at >= 0; at = content.indexOf('\n', at + 1)) ends.push(at);
   return ends;
-}
-
-let compiled = 0;
-
-export class IgnoreFile {
-  readonly scope: IgnoreScope;
-  /** Unique among all files ever compiled in this process. */
-  readonly serial = ++compiled;
-
-  constructor(rules: CompiledRules, verdictOf: VerdictOf) {
-    this.scope = new IgnoreScope(rules, verdictOf, '', true, rules.pathGlobs);
-  }
 }

@@ -6,7 +6,7 @@
 import type { Bytes } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { directoryCache } from '../workspace/cache.ts';
-import { type IgnoreFile, IgnoreFileCompiler, type IgnoreFileOptions } from './gitignore-file.ts';
+import { type IgnoreFile, type IgnoreFileOptions, ignoreFileCompiler } from './gitignore-file.ts';
 import { COMPILED_AT_ONCE } from './rule.ts';
 
 /** The memory of a compiled file for each byte of its content. */
@@ -25,16 +25,16 @@ export function compiledIgnoreFile(
   const known = directoryCache.find<IgnoreFile>(key);
   if (known !== null) return known;
   budget.steps += STEPS_OF_BYTE * Math.min(content.length, COMPILED_AT_ONCE);
-  const compiler = new IgnoreFileCompiler(content, source, { ignoreCase, by });
+  const compiler = ignoreFileCompiler(content, source, { ignoreCase, by });
   const finish = () => {
-    const { file } = compiler;
+    const file = compiler.finish();
     directoryCache.remember(key, file, ROOM_OF_BYTE * content.length);
     return file;
   };
-  return compiler.compile(COMPILED_AT_ONCE) ? compiledRest(compiler, budget).then(finish) : finish();
-}
-
-async function compiledRest(compiler: IgnoreFileCompiler, budget: Budget): Promise<void> {
-  do await budget.checkpoint();
-  while (compiler.compile(COMPILED_AT_ONCE));
+  const compileRest = async () => {
+    do await budget.checkpoint();
+    while (compiler.compile(COMPILED_AT_ONCE));
+    return finish();
+  };
+  return compiler.compile(COMPILED_AT_ONCE) ? compileRest() : finish();
 }

@@ -14,7 +14,7 @@ export type Matcher = (subject: Bytes, effort: Effort) => boolean;
  * The most steps that patterns may take for one name: some milliseconds. Only patterns made to take long need more, and
  * those that were not tried by then do not apply.
  */
-export const MAX_STEPS = 2_000_000;
+export const MAX_STEPS = 1_000_000;
 
 export function noteTooMany(effort: Effort): null {
   effort.note?.('there are too many patterns to try all of them on each name: some do not apply');

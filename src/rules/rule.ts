@@ -138,14 +138,9 @@ function combined(scopes: readonly Scope[]): Scope {
 
 /** Combines the filters of several rules; null if one of them cannot tell. */
 export function filtersOf(found: readonly (Filters | null)[]): Filters | null {
-  const all: RuleFilter[] = [];
-  let holdsBelow = true;
-  for (const filters of found) {
-    if (filters === null) return null;
-    all.push(...filters.all);
-    holdsBelow &&= filters.holdsBelow;
-  }
-  return { all, holdsBelow };
+  const known = found.filter((filters) => filters !== null);
+  if (known.length < found.length) return null;
+  return { all: known.flatMap(({ all }) => all), holdsBelow: known.every(({ holdsBelow }) => holdsBelow) };
 }
 
 /** Perf: judges that are called by name can be inlined; in a loop they cannot. */

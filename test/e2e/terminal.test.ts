@@ -76,7 +76,7 @@ describe.runIf(hasTerminal)('at a terminal', () => {
     const cwd = makeTree({ 'é/Û': '' });
     const E_AND_U = "`-- $'\\xc3\\xa9'/\n    `-- $'\\xc3\\x9b'\n";
     const out = plain(inTerminal('$AGENT_LS -R', { cwd, environment: { LANG: 'C' } }));
-    expect(out).toBe(E_AND_U + '1 directory, 1 file\n');
+    expect(out).toBe(`${E_AND_U}1 directory, 1 file\n`);
     expect(plain(inTerminal('$AGENT_LS tree', { cwd, environment: { LANG: 'C' } }))).toBe(
       `# .: 1 file, 1 shown\n${E_AND_U}`,
     );
@@ -125,6 +125,14 @@ describe.runIf(hasTerminal)('at a terminal', () => {
     const path = `${cwd}/my%20dir/a%3Bb`;
     expect(out).toMatch(/^\x1b\]8;;file:\/\/[\w.-]*\/.*\x1b\\'a;b'\x1b\]8;;\x1b\\\n$/);
     expect(out).toContain(`${path}\x1b\\`);
+  });
+
+  it('mcp says what it waits for, and ends when the input does', () => {
+    const cwd = project();
+    const out = inTerminal('$AGENT_LS mcp', { cwd, input: '\x04' });
+    expect(out).toContain(`agent-ls mcp: serving ${cwd}, and waiting for an MCP client to write JSON on stdin.`);
+    expect(out).toContain("'agent-ls setup' says how");
+    expect(inTerminal('$AGENT_LS mcp < /dev/null', { cwd })).toBe('');
   });
 
   it('a map has colours, too, and says the same without them', () => {

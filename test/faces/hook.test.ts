@@ -5,8 +5,11 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
+import { hookAnswer } from '../../src/faces/hook/hook.ts';
 import { listingCommand } from '../../src/faces/hook/listing-command.ts';
+import { sessionMap } from '../../src/faces/hook/session-map.ts';
 import { COMMAND } from '../mcp/clients.ts';
+import { asNobody } from '../support/nobody.ts';
 import { makeTree } from '../support/tree.ts';
 
 interface Example {
@@ -19,20 +22,31 @@ const EXAMPLES: readonly Example[] = readFileSync(new URL('../corpora/shell-comm
   .split('\n')
   .map((line) => JSON.parse(line));
 
-function hook(words: readonly string[], input: string, options: { cwd?: string; env?: Record<string, string> } = {}) {
+interface HookOptions {
+  readonly cwd?: string;
+  readonly env?: Record<string, string>;
+}
+
+function hook(words: readonly string[], input: string, { env, ...options }: HookOptions = {}) {
   const started = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'hook', ...words], {
     input,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH ?? '', ...options.env },
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    env: { PATH: process.env.PATH ?? '', ...env },
+    ...options,
   });
   return { status, stdout, stderr, seconds: (performance.now() - started) / 1000 };
 }
 
+/** Enough on any machine. A hook that has not enough time prints nothing. */
+const AMPLE = 600_000;
+
+/** On a busy machine two seconds may not suffice, so a listing is sent until there is an answer. */
 const answerTo = (command: string, client: string, cwd: string) => {
   const input = JSON.stringify({ cwd, tool_name: 'Bash', tool_input: { command, description: 'd' } });
-  const { stdout } = hook(['pre-tool-use', '--client', client], input);
+  const ask = () => hook(['pre-tool-use', '--client', client], input).stdout;
+  let stdout = ask();
+  for (let tries = 0; stdout === '' && tries < 30 && listingCommand(command) !== null; tries++) stdout = ask();
   return stdout === '' ? null : JSON.parse(stdout);
 };
 
@@ -155,10 +169,11 @@ describe('the map at the start of a session', () => {
   const wide = () =>
     makeTree(Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`part-${i % 30}/module_${i}_${i * 7}.ts`, ''])));
 
-  it.each(['claude', 'codex', 'gemini'])('has the form of %s, and at most 300 tokens', (client) => {
+  it.each(['claude', 'codex', 'gemini'])('has the form of %s, and at most 300 tokens', async (client) => {
     const cwd = wide();
-    const { stdout } = hook(['session-start', '--client', client], JSON.stringify({ cwd, source: 'startup' }));
-    const { hookEventName, additionalContext } = JSON.parse(stdout).hookSpecificOutput;
+    const answer = await hookAnswer('session-start', client, { cwd, source: 'startup' }, AMPLE);
+    const { hookEventName, additionalContext } = (answer as { hookSpecificOutput: Record<string, string> })
+      .hookSpecificOutput as { hookEventName: string; additionalContext: string };
     expect(hookEventName).toBe('SessionStart');
     expect(additionalContext).toMatch(
       /^Map of the working directory by agent-ls, at the start of the session\. Tree, Find and LS show more\.\n# \.: 900 files, /,
@@ -167,10 +182,12 @@ describe('the map at the start of a session', () => {
     expect(countTokens(additionalContext)).toBeGreaterThan(150);
   });
 
-  it('is the same bytes for the same tree, in another place and at another time', () => {
-    const [one, two] = [wide(), wide()].map((cwd) => hook(['session-start'], '{}', { cwd }).stdout);
-    expect(one).toBe(two);
-    expect(one).toContain('900 files');
+  it('is the same bytes for the same tree, in another place and at another time; or it is not there', async () => {
+    const [one, two] = [wide(), wide()];
+    const map = await sessionMap(one, AMPLE);
+    expect(map).toContain('900 files');
+    expect(await sessionMap(two, AMPLE)).toBe(map);
+    for (const cwd of [one, two]) expect(['', `${map}\n`]).toContain(hook(['session-start'], '{}', { cwd }).stdout);
   });
 
   it('is off with one switch, and where there is nothing', () => {
@@ -211,9 +228,11 @@ describe('a hook never hurts', () => {
     },
   );
 
-  it('where nothing may be read, where there is no home, and where the disk is full', () => {
+  it('where nothing may be read, where there is no home, and where the disk is full', async () => {
     const cwd = makeTree({ 'locked/a': '', b: '' });
     chmodSync(join(cwd, 'locked'), 0);
+    const map = await asNobody(cwd, ['locked'], () => sessionMap(cwd, AMPLE));
+    expect(map).toContain('# .: 1 file, 1 shown, 1 unreadable\nlocked/? b');
     expect(hook(['session-start'], '{}', { cwd, env: { HOME: '/nowhere' } })).toMatchObject({ status: 0 });
     chmodSync(join(cwd, 'locked'), 0o755);
     const full = `"${process.execPath}" "${COMMAND}" hook session-start > /dev/full`;
@@ -238,15 +257,22 @@ describe('a hook never hurts', () => {
     child.stdout.on('data', (piece) => {
       output += piece;
     });
-    const [status] = await once(child, 'close');
-    expect([status, output]).toEqual([0, expect.stringContaining('2 files, 2 shown')]);
+    expect((await once(child, 'close'))[0]).toBe(0);
+    expect(output).toMatch(/^$|2 files, 2 shown/);
   });
 
-  it('nor by too many files, of which it shows what it has', () => {
-    const cwd = makeTree({ 'part/a': '' });
+  it('nor by too many files, or by hostile names: it shows all that there is, or nothing', async () => {
+    const cwd = makeTree({ 'part/a': '', 'x\n# .: 9 files': '', '\x1b[31mred': '', '</hook_context>': '' });
     for (let i = 0; i < 30_000; i++) writeFileSync(join(cwd, 'part', `entry-${i}`), '');
     const { status, stdout } = hook(['session-start'], '{}', { cwd });
     expect(status).toBe(0);
-    expect(countTokens(stdout)).toBeLessThanOrEqual(301);
+    const whole = (await sessionMap(cwd, AMPLE)) as string;
+    expect(whole).toMatch(/^# \.: 30004 files, /m);
+    expect(whole).not.toMatch(/\x1b|^# \.: 9 files/m);
+    expect(countTokens(whole)).toBeLessThanOrEqual(300);
+    expect(['', `${whole}\n`]).toContain(stdout);
+    // With no time there is no half of a map.
+    for (const time of [0, 1, 20]) expect([null, whole]).toContain(await sessionMap(cwd, time));
+    expect(await sessionMap(cwd, 0)).toBeNull();
   });
 });

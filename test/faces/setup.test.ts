@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync,
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../src/faces/setup/entry.ts';
+import type { Entry } from '../../src/faces/setup/clients.ts';
 import { withEntries, withoutEntries } from '../../src/faces/setup/jsonc.ts';
 import { withoutTables, withTables } from '../../src/faces/setup/toml.ts';
 import { COMMAND } from '../mcp/clients.ts';

@@ -192,7 +192,7 @@ describe('a leap', () => {
     for (const { low, high } of shares) {
       expect(low).toBeLessThan(3);
       expect(high).toBeGreaterThan(3);
-      expect(high / low).toBeCloseTo(1.8);
+      expect(high / low).toBeCloseTo(3);
     }
     // The first of them is right where the map grows evenly.
     expect(trials.at(-6)?.size).toBeCloseTo(0.96);

@@ -55,6 +55,8 @@ describe('the cut', () => {
     ['\ude00\ud83d', 'tail', 9, 3, '\ud83d'],
     ['\n\nabc', 'head', 1, 99, ''],
     ['abc\n\n', 'tail', 1, 99, '\n'],
+    ['\nabc', 'tail', 2, 99, '\nabc'],
+    ['\n', 'tail', 1, 99, '\n'],
     ['abc', 'head', 9, 9, 'abc'],
     ['abc', 'tail', 9, 9, 'abc'],
   ])('%j from the %s within %i lines and %i bytes is %j', (view, direction, lines, bytes, kept) => {

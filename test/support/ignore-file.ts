@@ -1,15 +1,15 @@
 /** An ignore file by itself, compiled at once. */
 
 import type { Bytes } from '../../src/names/bytes.ts';
-import { type IgnoreFile, IgnoreFileCompiler, type IgnoreFileOptions } from '../../src/rules/gitignore-file.ts';
+import { type IgnoreFile, type IgnoreFileOptions, ignoreFileCompiler } from '../../src/rules/gitignore-file.ts';
 import { type IgnoreScope, subjectOf } from '../../src/rules/ignore-scope.ts';
 import type { Verdict } from '../../src/rules/rule.ts';
 import type { Effort } from '../../src/workspace/budget.ts';
 
 export function parseIgnoreFile(content: Bytes, source: Bytes, options: IgnoreFileOptions): IgnoreFile {
-  const compiler = new IgnoreFileCompiler(content, source, options);
+  const compiler = ignoreFileCompiler(content, source, options);
   compiler.compile(Number.POSITIVE_INFINITY);
-  return compiler.file;
+  return compiler.finish();
 }
 
 /** The file as seen from a directory, which ends in a slash unless it is the file's own. */

@@ -7,7 +7,6 @@ import type { DialectName } from '../../dialects/table.ts';
 import {
   type InputSchema,
   type Keyed,
-  type KeyedOptions,
   keyed,
   type OtherNames,
   openTools,
@@ -17,7 +16,7 @@ import {
 } from '../tools/tool.ts';
 import { run, ToolFailure } from './calls.ts';
 
-export type { InputSchema, Keyed, KeyedOptions, OtherNames, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
+export type { InputSchema, Keyed, OtherNames, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
 /** The output of a tool call. */
 export interface AiSdkOutput {
@@ -48,7 +47,7 @@ export async function tools<
   const Name extends DialectName = 'standard',
   const Only extends ToolName<Name> = ToolName<Name>,
   const Names extends OtherNames<Name> = Record<never, never>,
->(place: ToolsPlace, options: KeyedOptions<Name, Only, Names> = {}): Promise<Keyed<Only, Names, AiSdkTool>> {
+>(place: ToolsPlace, options: ToolsOptions<Name, Only, Names> = {}): Promise<Keyed<Only, Names, AiSdkTool>> {
   return keyed(await openTools(place, options as ToolsOptions), shaped) as Keyed<Only, Names, AiSdkTool>;
 }
 

@@ -82,7 +82,7 @@ export class LSTool {
 
   /** Describes a call in a few words: the directory, relative to the target directory and shortened. */
   getDescription(params: DirPathParams | LSToolParams): string {
-    const path = gemini.pathOf(this.#usesDirPath(params) ? this.#absolute(params) : params);
+    const path = gemini.pathOf(this.#absolute(params));
     const target = this.#config.getTargetDir();
     const lister = this.#listerOf(target);
     if (lister !== null) return describeCall(path, lister.workspace);
@@ -184,23 +184,19 @@ export class LSTool {
     const known = this.#listers.get(root);
     if (known !== undefined) return known;
     try {
-      const lister = this.#listerIn(root);
+      const { respectGitIgnore, respectGeminiIgnore } = this.#config.getFileFilteringOptions?.() ?? {};
+      const fileFiltering = {
+        ...(respectGitIgnore === undefined ? {} : { respectGitIgnore }),
+        ...(respectGeminiIgnore === undefined ? {} : { respectGeminiIgnore }),
+      };
+      const hasOwnOrder = this.sortEntries !== LSTool.prototype.sortEntries;
+      const order = hasOwnOrder ? (entries: FileEntry[]) => this.sortEntries(entries) : undefined;
+      const lister = directoryLister(workspaceAt('LSTool', root), { fileFiltering }, order);
       this.#listers.set(root, lister);
       return lister;
     } catch {
       return null;
     }
-  }
-
-  #listerIn(root: string): ReturnType<typeof directoryLister> {
-    const { respectGitIgnore, respectGeminiIgnore } = this.#config.getFileFilteringOptions?.() ?? {};
-    const fileFiltering = {
-      ...(respectGitIgnore === undefined ? {} : { respectGitIgnore }),
-      ...(respectGeminiIgnore === undefined ? {} : { respectGeminiIgnore }),
-    };
-    const hasOwnOrder = this.sortEntries !== LSTool.prototype.sortEntries;
-    const arrange = hasOwnOrder ? (entries: FileEntry[]) => this.sortEntries(entries) : undefined;
-    return directoryLister(workspaceAt('LSTool', root), { fileFiltering }, arrange);
   }
 
   async #contextOf(path: string): Promise<string> {

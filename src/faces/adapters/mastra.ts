@@ -4,7 +4,6 @@ import type { DialectName } from '../../dialects/table.ts';
 import {
   type InputSchema,
   type Keyed,
-  type KeyedOptions,
   keyed,
   type OtherNames,
   openTools,
@@ -13,7 +12,7 @@ import {
 } from '../tools/tool.ts';
 import { run, textOrThrow } from './calls.ts';
 
-export type { InputSchema, Keyed, KeyedOptions, OtherNames, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
+export type { InputSchema, Keyed, OtherNames, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
 /** A Mastra tool. */
 export interface MastraTool {
@@ -36,7 +35,7 @@ export async function tools<
   const Name extends DialectName = 'standard',
   const Only extends ToolName<Name> = ToolName<Name>,
   const Names extends OtherNames<Name> = Record<never, never>,
->(place: ToolsPlace, options: KeyedOptions<Name, Only, Names> = {}): Promise<Keyed<Only, Names, MastraTool>> {
+>(place: ToolsPlace, options: ToolsOptions<Name, Only, Names> = {}): Promise<Keyed<Only, Names, MastraTool>> {
   const shaped = keyed(await openTools(place, options as ToolsOptions), (tool): MastraTool => {
     const { name, title, description, parameters } = tool;
     return {

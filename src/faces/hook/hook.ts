@@ -9,7 +9,7 @@ import { within } from '../../workspace/clock.ts';
 import type { CommandLine } from '../cli/command-line.ts';
 import { HOOK_EVENTS, SETUP_CLIENTS } from '../cli/options.ts';
 import type { Streams } from '../cli/streams.ts';
-import { commandWords, shellWord } from '../setup/command-words.ts';
+import { commandWords, shellWord } from '../setup/clients.ts';
 import { type ListingCommand, listingCommand } from './listing-command.ts';
 import { sessionMap } from './session-map.ts';
 
@@ -34,13 +34,25 @@ export async function runHook(line: CommandLine, streams: Streams): Promise<numb
   const event = knownWord('event', line.positionals[0] ?? '', HOOK_EVENTS);
   const client = knownWord('--client', line.value('client') ?? 'none', [...SETUP_CLIENTS, 'none']);
   const input = await within(FOR_INPUT, inputFrom(streams), (): Input => ({}));
-  const directory = typeof input.cwd === 'string' && isAbsolute(input.cwd) ? input.cwd : process.cwd();
-  const answer =
-    event === 'session-start'
-      ? await mapAnswer(client, directory, streams)
-      : bridgeAnswer(client, directory, input.tool_input);
+  const hasMap = (streams.environment.AGENT_LS_NO_MAP ?? '') === '';
+  const timeLimit = LONGEST - 200 - performance.now();
+  const answer = event === 'session-start' && !hasMap ? null : await hookAnswer(event, client, input, timeLimit);
   if (answer !== null) await streams.print(typeof answer === 'string' ? answer : JSON.stringify(answer));
   return end();
+}
+
+/** Returns what a hook prints, in the form of its client; null for nothing. `timeLimit` is in milliseconds. */
+export async function hookAnswer(
+  event: (typeof HOOK_EVENTS)[number],
+  client: string,
+  { cwd, tool_input: toolInput }: Input,
+  timeLimit: number,
+): Promise<object | string | null> {
+  const directory = typeof cwd === 'string' && isAbsolute(cwd) ? cwd : process.cwd();
+  if (event === 'pre-tool-use') return bridgeAnswer(client, directory, toolInput);
+  const text = await sessionMap(directory, timeLimit);
+  if (text === null || client === 'none' || client === 'opencode') return text;
+  return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text } };
 }
 
 /** Resolves to an empty object for anything but a JSON object of at most a megabyte. */
@@ -59,13 +71,6 @@ async function inputFrom({ input }: Streams): Promise<Input> {
   } catch {
     return {};
   }
-}
-
-async function mapAnswer(client: string, directory: string, { environment }: Streams): Promise<object | string | null> {
-  if ((environment.AGENT_LS_NO_MAP ?? '') !== '') return null;
-  const text = await sessionMap(directory, LONGEST - 200 - performance.now());
-  if (text === null || client === 'none' || client === 'opencode') return text;
-  return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text } };
 }
 
 /** In tokens. */

@@ -10,14 +10,62 @@ export interface ListingCommand {
   readonly shell: 'posix' | 'windows';
 }
 
+interface Grammar extends Pick<ListingCommand, 'shell'> {
+  readonly programs: RegExp;
+  /** The option that makes it list everything below; null if it always does. */
+  readonly recursive: RegExp | null;
+  readonly harmless: RegExp;
+  readonly option?: RegExp;
+  /** Leaves out words that change nothing that matters. */
+  readonly plain?: (words: readonly string[]) => readonly string[];
+}
+
+const OF_POWERSHELL = {
+  shell: 'windows',
+  harmless: /^-(?:force|name|file)$/i,
+  plain: (words) => words.filter((word, i) => !/^-(?:path|literalpath)$/i.test(word) || i === words.length - 1),
+} as const satisfies Partial<Grammar>;
+
+const GRAMMARS: readonly Grammar[] = [
+  {
+    ...{ shell: 'posix', programs: /^ls$/, recursive: /^-[aA1lhFp]*R[aA1lhFpR]*$|^--recursive$/ },
+    harmless: /^-[aA1lhFp]+$|^--(?:all|almost-all|human-readable|color(?:=\w+)?)$/,
+  },
+  { ...{ shell: 'posix', programs: /^find$/, recursive: null, harmless: /^$/ }, plain: withoutTests },
+  {
+    ...{ shell: 'posix', programs: /^tree$/, recursive: null },
+    harmless: /^-[afiFCnAlhpsu]+$|^-R$|^--(?:noreport|dirsfirst)$/,
+  },
+  {
+    ...{ shell: 'windows', programs: /^dir$/i, option: /^\/[a-z]/i, recursive: /^\/s$/i },
+    harmless: /^\/(?:b|a|a-d|o:?n|q)$/i,
+  },
+  // `-r` is short for `-Recurse`, but means another order for `ls`.
+  { ...OF_POWERSHELL, programs: /^(?:ls|[dD][iI][rR])$/, recursive: /^-rec(?:urse)?$/i },
+  { ...OF_POWERSHELL, programs: /^(?:get-childitem|gci)$/i, recursive: /^-r(?:ec(?:urse)?)?$/i },
+];
+
+/** `find . -type f -print` */
+function withoutTests(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => word.startsWith('-'));
+  const isPlain = end >= 0 && /^(?:-type f ?)?(?:-print)?$/.test(words.slice(end).join(' '));
+  return isPlain ? words.slice(0, end) : words;
+}
+
 /** Returns null for every other command. */
 export function listingCommand(command: string): ListingCommand | null {
-  const words = wordsIn(command);
-  const [program, ...rest] = words ?? [];
-  const grammar = program === undefined ? undefined : GRAMMARS.find(({ programs }) => programs.test(program));
-  for (const form of grammar?.forms ?? []) {
-    const path = form(rest);
-    if (path !== null) return { path, shell: POSIX.includes(form) ? 'posix' : 'windows' };
+  const [program = '', ...given] = wordsIn(command) ?? [];
+  const name = program.replace(/^(?:\/usr)?\/bin\//, '');
+  for (const { programs, shell, recursive, harmless, option = /^-./, plain } of GRAMMARS) {
+    if (!programs.test(name)) continue;
+    const words = plain?.(given) ?? given;
+    const options = words.filter((word) => option.test(word));
+    const [path = '.', ...others] = words.filter((word) => !option.test(word));
+    const isWhole = recursive === null || options.some((one) => recursive.test(one));
+    const isKnown = options.every((one) => recursive?.test(one) || harmless.test(one));
+    // A backslash separates names in Windows, and is an escape elsewhere.
+    const isPath = path !== '' && path !== '-' && (shell === 'windows' || !path.includes('\\'));
+    if (isWhole && isKnown && isPath && others.length === 0) return { path, shell };
   }
   return null;
 }
@@ -35,77 +83,4 @@ function wordsIn(command: string): string[] | null {
     rest = rest.slice(found[0].length).trimStart();
   }
   return words;
-}
-
-/** Returns the listed path, or null if the words are not a listing of everything below it. */
-type Form = (words: readonly string[]) => string | null;
-
-const ofLs: Form = (words) =>
-  parsed(words, (option) =>
-    /^-[aA1lhFp]*R[aA1lhFpR]*$|^--recursive$/.test(option)
-      ? 'recursive'
-      : /^-[aA1lhFp]+$|^--(?:all|almost-all|human-readable|color(?:=\w+)?)$/.test(option),
-  );
-
-/** `-type f` and `-print` after the path change nothing that matters. */
-const ofFind: Form = (words) => {
-  const end = words.findIndex((word) => word.startsWith('-'));
-  const [paths, tests] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end)];
-  const isPlain = /^(?:-type f ?)?(?:-print)?$/.test(tests.join(' '));
-  return isPlain ? onlyPath(paths) : null;
-};
-
-const ofTree: Form = (words) =>
-  parsed(['-R', ...words], (option) =>
-    option === '-R' ? 'recursive' : /^-[afiFCnAlhpsu]+$|^--(?:noreport|dirsfirst)$/.test(option),
-  );
-
-const ofDir: Form = (words) =>
-  parsed(
-    words,
-    (option) => (/^\/s$/i.test(option) ? 'recursive' : /^\/(?:b|a|a-d|o:?n|q)$/i.test(option)),
-    /^\/[a-z]/i,
-    true,
-  );
-
-/** `-r` is short for `-Recurse`, but means another order for `ls`. */
-const ofGetChildItem = (words: readonly string[], recursive = /^-r(?:ec(?:urse)?)?$/i): string | null =>
-  parsed(
-    words.filter((word, i) => !/^-(?:path|literalpath)$/i.test(word) || i === words.length - 1),
-    (option) => (recursive.test(option) ? 'recursive' : /^-(?:force|name|file)$/i.test(option)),
-    /^-/,
-    true,
-  );
-
-const ofAlias: Form = (words) => ofGetChildItem(words, /^-rec(?:urse)?$/i);
-
-const POSIX: readonly Form[] = [ofLs, ofFind, ofTree];
-
-const GRAMMARS: readonly { readonly programs: RegExp; readonly forms: readonly Form[] }[] = [
-  { programs: /^(?:ls|\/bin\/ls|\/usr\/bin\/ls)$/, forms: [ofLs, ofAlias] },
-  { programs: /^(?:find|\/usr\/bin\/find)$/, forms: [ofFind] },
-  { programs: /^(?:tree|\/usr\/bin\/tree)$/, forms: [ofTree] },
-  { programs: /^dir$/i, forms: [ofDir, ofAlias] },
-  { programs: /^(?:get-childitem|gci)$/i, forms: [(words) => ofGetChildItem(words)] },
-];
-
-/** `judge` returns 'recursive' for the option that makes it one, true for one that is harmless, or false. */
-function parsed(
-  words: readonly string[],
-  judge: (option: string) => 'recursive' | boolean,
-  isOption: RegExp = /^-./,
-  mayHaveBackslash = false,
-): string | null {
-  const options = words.filter((word) => isOption.test(word)).map(judge);
-  if (options.includes(false) || !options.includes('recursive')) return null;
-  return onlyPath(
-    words.filter((word) => !isOption.test(word)),
-    mayHaveBackslash,
-  );
-}
-
-/** A backslash separates names in Windows, and is an escape elsewhere. */
-function onlyPath(paths: readonly string[], mayHaveBackslash = false): string | null {
-  const [path = '.', ...others] = paths;
-  return others.length > 0 || path === '' || path === '-' || (path.includes('\\') && !mayHaveBackslash) ? null : path;
 }

@@ -121,15 +121,11 @@ interface DirectoryLister {
 /** Reorders entries, or removes some. */
 type Arrange = (entries: FileEntry[]) => FileEntry[];
 
-function sortedBy(sort: (a: FileEntry, b: FileEntry) => number): Arrange {
-  return (entries) => entries.sort(sort);
-}
-
 /** Creates the tool in one workspace, before it is given the shape of a framework. */
 export function directoryLister(
   workspace: Workspace,
   options: ListDirectoryToolOptions,
-  arrange = options.sort === undefined ? undefined : sortedBy(options.sort),
+  order?: Arrange,
 ): DirectoryLister {
   checkOptions('listDirectoryTool', options, ['fileFiltering', 'sort', 'cache']);
   const { fileFiltering = {}, sort, cache = true } = options;
@@ -137,9 +133,10 @@ export function directoryLister(
   checkOptions('fileFiltering', fileFiltering, ['defaultIgnorePatterns', 'respectGitIgnore', 'respectGeminiIgnore']);
   checkTypes('function', { sort });
   const defaults = filteringIn({ ...fileFiltering }, (reason) => new UsageError(`${reason}.`));
-  const definition = (order: Arrange | undefined) =>
-    listDirectoryWith(defaults, order === undefined ? 'none' : 'page', async (listing) =>
-      order === undefined ? listing : arranged(listing, await filesOf(listing, workspace, order)),
+  const arrange: Arrange | undefined = sort === undefined ? order : (entries) => entries.sort(sort);
+  const definition = (arrange: Arrange | undefined) =>
+    listDirectoryWith(defaults, arrange === undefined ? 'none' : 'page', async (listing) =>
+      arrange === undefined ? listing : arranged(listing, await filesOf(listing, workspace, arrange)),
     );
   const plain = definition(undefined);
   const callOptions = (signal: AbortSignal | undefined): CallOptions => ({ signal, cache });

@@ -107,9 +107,9 @@ function requestHandler(handler: McpHttpHandler, guard: Guard, connections: Conn
     if (reason !== null) return refuse(response, 400, reason, {}, ProtocolErrorCode.InvalidParams);
     const others = callsIn(parsedBody) - 1;
     if (!hasRoomFor(others)) return refuseForNow(response);
-    for (let i = 0; i < others; i++) underWay.add(response);
+    underWay.add(response, others);
     // The server does not wait for subscriptions when it shuts down.
-    if (isSubscription(parsedBody)) underWay.deleteAll(response);
+    if (isSubscription(parsedBody)) underWay.add(response, Number.NEGATIVE_INFINITY);
     await send(await handler.fetch(webRequest(request, gone.signal), { parsedBody }), response);
   }
 
@@ -127,7 +127,7 @@ function requestHandler(handler: McpHttpHandler, guard: Guard, connections: Conn
       try {
         await serve(request, response);
       } finally {
-        underWay.deleteAll(response);
+        underWay.add(response, Number.NEGATIVE_INFINITY);
       }
     },
     /** Resolves when no request is pending. */

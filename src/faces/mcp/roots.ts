@@ -23,21 +23,22 @@ class Root {
   #opened: Opened | null = null;
   /** Why a root that is not on disk could not be opened; null before the first attempt. */
   #failure: ListingError | null = null;
-  #isOnDisk: boolean;
+  /** True if it is a directory of this machine. */
+  isOnDisk: boolean;
 
   constructor(path: string, cwd: string, git: boolean) {
     this.#path = path;
     this.#cwd = cwd;
     this.#git = git;
-    this.#isOnDisk = !mayBeElsewhere(path);
+    this.isOnDisk = !mayBeElsewhere(path);
   }
 
   /** Opens a root that is not a directory of this machine, unless it is open. An error is kept and reported later. */
   async prepare(): Promise<void> {
-    if (this.#isOnDisk || this.#opened !== null) return;
+    if (this.isOnDisk || this.#opened !== null) return;
     try {
       const source = await openElsewhere(this.#path, { maxAge: undefined, git: this.#git });
-      if (source === null) this.#isOnDisk = true;
+      if (source === null) this.isOnDisk = true;
       else {
         const workspace = await new Budget().run(Workspace.opening(source, this.#cwd, this.#git));
         // Two calls may have arrived at the same time.
@@ -47,11 +48,6 @@ class Root {
     } catch (error) {
       this.#failure = fromSystem(error, null);
     }
-  }
-
-  /** True if it is a directory of this machine. */
-  get isOnDisk(): boolean {
-    return this.#isOnDisk;
   }
 
   /** The real path, as the model reads it. Until it is known, the path as it was given. */
@@ -69,7 +65,7 @@ class Root {
 
   /** Throws like `workspace`. */
   open(): Opened {
-    if (!this.#isOnDisk) throw this.#failure ?? new ListingError('failed', `'${this.name}' is not open yet`);
+    if (!this.isOnDisk) throw this.#failure ?? new ListingError('failed', `'${this.name}' is not open yet`);
     const source = DiskSource.open(this.#path);
     this.#opened = { source, workspace: Workspace.open(source, this.#cwd, this.#git) };
     return this.#opened;
@@ -87,7 +83,7 @@ class Root {
 
   /** Null if the root can be listed, or if it is not on disk and has not been opened yet. */
   get problem(): string | null {
-    if (!this.#isOnDisk && this.#opened === null && this.#failure === null) return null;
+    if (!this.isOnDisk && this.#opened === null && this.#failure === null) return null;
     const found = this.lookUp();
     return typeof found === 'string' ? found : null;
   }
@@ -141,10 +137,8 @@ export class Roots {
 }
 
 async function distanceToRoot(path: string, root: Root): Promise<number> {
-  try {
-    return await distanceTo(path, root.workspace);
-  } catch {
-    // A missing root cannot be searched, but a path that starts with its name is meant for it.
-    return path.startsWith(root.name) ? 1 : OUTSIDE + 1;
-  }
+  const found = root.lookUp();
+  if (typeof found !== 'string') return distanceTo(path, found);
+  // A missing root cannot be searched, but a path that starts with its name is meant for it.
+  return path.startsWith(root.name) ? 1 : OUTSIDE + 1;
 }

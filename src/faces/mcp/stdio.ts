@@ -128,7 +128,7 @@ class Lines implements Transport {
       return;
     }
     // "The receiver should not send a response for the cancelled request."
-    if (method === 'notifications/cancelled') this.#asked.delete(params?.requestId);
+    if (method === 'notifications/cancelled') this.#asked.add(params?.requestId, -1);
     this.onmessage?.(message);
   }
 
@@ -140,7 +140,7 @@ class Lines implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     const written = this.#write(message);
-    if (!('method' in message)) written.finally(() => this.#asked.delete(message.id));
+    if (!('method' in message)) written.finally(() => this.#asked.add(message.id, -1));
     return written;
   }
 

@@ -7,7 +7,7 @@
  *     {⏎  "a": 1⏎}   →  {⏎  "ours": 1,⏎  "a": 1⏎}
  *     no file        →  {⏎  "ours": 1⏎}⏎            white space and nothing but ours: the object is ours
  */
-import type { Entry } from './entry.ts';
+import type { Entry } from './clients.ts';
 
 interface Node {
   readonly kind: 'object' | 'array' | 'other';

@@ -1,16 +1,5 @@
 /** Reads and writes the settings of other programs: as a whole, through links, and with the mode that they have. */
-import {
-  accessSync,
-  constants,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { systemCode } from '../../workspace/listing-error.ts';
@@ -67,14 +56,6 @@ export function exists(path: string): boolean {
 /** True if a program of this name is on the path. */
 export function isInstalled(program: string): boolean {
   const names = process.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
-  return (process.env.PATH ?? '').split(delimiter).some((folder) =>
-    names.some((name) => {
-      try {
-        accessSync(join(folder, name), constants.X_OK);
-        return folder !== '';
-      } catch {
-        return false;
-      }
-    }),
-  );
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.some((folder) => names.some((name) => exists(join(folder, name))));
 }

@@ -6,17 +6,10 @@ import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import type { CommandLine } from '../cli/command-line.ts';
 import { SETUP_CLIENTS, type SetupClient } from '../cli/options.ts';
 import type { Streams } from '../cli/streams.ts';
-import { CLIENTS, type SettingsFile, type SetupOptions } from './clients.ts';
-import { commandWords } from './command-words.ts';
+import { CLIENTS, commandWords, type Entry, type SettingsFile, type SetupOptions } from './clients.ts';
 import { withEntries, withoutEntries } from './jsonc.ts';
 import { isInstalled, readSettings, writeSettings } from './settings-file.ts';
 import { withoutTables, withTables } from './toml.ts';
-
-/** A file, and what will be in it; null for a file that will not exist. */
-interface Change extends SettingsFile {
-  readonly before: string | null;
-  readonly after: string | null;
-}
 
 export async function runSetup(line: CommandLine, streams: Streams): Promise<number> {
   const options = optionsIn(line);
@@ -25,24 +18,25 @@ export async function runSetup(line: CommandLine, streams: Streams): Promise<num
     await streams.print(SETUP_CLIENTS.map((client) => overview(client, options)).join('\n'));
     return 0;
   }
-  const { title, files, next } = CLIENTS[knownWord('client', name, SETUP_CLIENTS)];
+  const client = knownWord('client', name, SETUP_CLIENTS);
+  const { title, files } = CLIENTS[client];
   if (line.switch('print')) {
-    await streams.print(files(options).map(printed).join('\n\n'));
+    const printed = files(options).map(({ path, entries }) =>
+      `${path}\n${formatOf(path).add(null, entries)}`.trimEnd(),
+    );
+    await streams.print(printed.join('\n\n'));
     return 0;
   }
   const isRemoving = line.switch('remove');
+  const next = [`Start ${client} in a project.`, CLIENTS[client].next ?? ''].join(' ').trim();
   const changes = changesOf(files, options, isRemoving).filter(({ before, after }) => before !== after);
   const paths = changes.map(({ path }) => `  ${path}`).join('\n');
-  if (changes.length === 0) {
-    await streams.print(
-      isRemoving ? `Nothing of agent-ls is set up in ${title}.` : `${title} is already set up. ${next}`,
-    );
-    return 0;
-  }
+  const nothing = isRemoving ? `Nothing of agent-ls is set up in ${title}.` : `${title} is already set up. ${next}`;
   const question = `${isRemoving ? 'Take agent-ls out of' : 'Write agent-ls into'}\n${paths}\nGo on? [Y/n] `;
-  if (!line.switch('yes') && !(await agrees(question, streams))) return 1;
+  if (changes.length > 0 && !line.switch('yes') && !(await agrees(question, streams))) return 1;
   for (const { path, after } of changes) writeSettings(path, after);
-  await streams.print(isRemoving ? `Taken out of\n${paths}` : `Written into\n${paths}\n${next}`);
+  const done = isRemoving ? `Taken out of\n${paths}` : `Written into\n${paths}\n${next}`;
+  await streams.print(changes.length === 0 ? nothing : done);
   return 0;
 }
 
@@ -61,35 +55,35 @@ function optionsIn(line: CommandLine): SetupOptions {
 }
 
 /** All files are read and changed before any is written. Whatever was written before is replaced: with or without hooks. */
-function changesOf(
-  files: (options: SetupOptions) => SettingsFile[],
-  options: SetupOptions,
-  isRemoving: boolean,
-): Change[] {
+function changesOf(files: (options: SetupOptions) => SettingsFile[], options: SetupOptions, isRemoving: boolean) {
   const wanted = files(options);
-  return files({ ...options, map: true, bridge: true }).map((file, i) => {
-    const before = readSettings(file.path);
+  return files({ ...options, map: true, bridge: true }).map(({ path, entries: all }, i) => {
+    const before = readSettings(path);
     const entries = wanted[i]?.entries ?? [];
-    const isToml = file.format === 'toml';
-    const [add, remove] = isToml ? [withTables, withoutTables] : [withEntries, withoutEntries];
+    const { add, remove } = formatOf(path);
     try {
-      const without = before === null ? null : remove(before, file.entries);
-      const after = isRemoving || entries.length === 0 ? without : add(without, entries);
-      return { ...file, before, after };
+      const without = before === null ? null : remove(before, all);
+      return { path, before, after: isRemoving || entries.length === 0 ? without : add(without, entries) };
     } catch (error) {
-      throw new Error(`${file.path} was left as it is: ${(error as Error).message}. Correct it, then run this again.`);
+      throw new Error(`${path} was left as it is: ${(error as Error).message}. Correct it, then run this again.`);
     }
   });
 }
 
-function printed({ path, format, entries }: SettingsFile): string {
-  const add = format === 'toml' ? withTables : withEntries;
-  return `${path}\n${add(null, entries)}`.trimEnd();
+/** How entries get into the text of a file, and out of it. Null is a file that does not exist. */
+interface Format {
+  add(text: string | null, entries: readonly Entry[]): string;
+  remove(text: string, entries: readonly Entry[]): string | null;
+}
+
+function formatOf(path: string): Format {
+  const isToml = path.endsWith('.toml');
+  return isToml ? { add: withTables, remove: withoutTables } : { add: withEntries, remove: withoutEntries };
 }
 
 function overview(client: SetupClient, options: SetupOptions): string {
-  const { title, program, files } = CLIENTS[client];
-  const found = isInstalled(program) ? 'installed' : 'not found on the path';
+  const { title, files } = CLIENTS[client];
+  const found = isInstalled(client) ? 'installed' : 'not found on the path';
   const paths = files(options).map(({ path }) => path);
   return `${title}: ${found}. "agent-ls setup ${client}" writes into ${paths.join(' and ')}.`;
 }

@@ -1,5 +1,5 @@
 /** Adds a table at the end of a TOML text, and removes it again, so that nothing else changes. Not a parser of TOML. */
-import type { Entry } from './entry.ts';
+import type { Entry } from './clients.ts';
 
 /** Returns the text with a table for each entry, in place of those that are there. Throws an Error for a broken text. */
 export function withTables(text: string | null, entries: readonly Entry[]): string {

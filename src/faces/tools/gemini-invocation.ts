@@ -31,7 +31,7 @@ export interface Listers {
   readonly isOutside: boolean;
 }
 
-interface Understood {
+interface PreparedCall {
   readonly params: Readonly<Record<string, unknown>>;
   /** The same parameters with an absolute path, in the form that the dialect takes. */
   readonly absolute: Readonly<Record<string, unknown>>;
@@ -45,10 +45,10 @@ export const PATH_NOT_IN_WORKSPACE = 'Path not in workspace';
 /** A parsed call, ready to run. */
 export class ListDirectoryInvocation {
   readonly params: Readonly<Record<string, unknown>>;
-  readonly #call: Understood;
+  readonly #call: PreparedCall;
 
   /** @internal */
-  constructor(call: Understood) {
+  constructor(call: PreparedCall) {
     this.#call = call;
     this.params = call.params;
   }

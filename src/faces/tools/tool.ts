@@ -68,8 +68,12 @@ export interface InputSchema {
 /** The place that tools may read: a path, a workspace, or a list of them. A call uses the one that has its path. */
 export type ToolsPlace = Place | readonly Place[];
 
-/** Options of the tools. */
-export interface ToolsOptions<Name extends DialectName = DialectName> extends ObservedOptions {
+/** Options of the tools. `Only` and `Names` are the tools of the result and their names, where the compiler knows them. */
+export interface ToolsOptions<
+  Name extends DialectName = DialectName,
+  Only extends string = ToolName<Name>,
+  Names = OtherNames<Name>,
+> extends ObservedOptions {
   /**
    * The dialect, which sets the names, parameters and answers of the tools.
    * @default 'standard'
@@ -79,9 +83,9 @@ export interface ToolsOptions<Name extends DialectName = DialectName> extends Ob
    * The tools of the dialect to include.
    * @default all of them
    */
-  readonly only?: readonly ToolName<Name>[] | undefined;
+  readonly only?: readonly Only[] | undefined;
   /** Other names for tools whose own names are taken: `{ LS: 'list_files' }`. */
-  readonly names?: { readonly [Tool in ToolName<Name>]?: string } | undefined;
+  readonly names?: Names | undefined;
   /**
    * Milliseconds after which a call stops and returns what it has.
    * @default 30000
@@ -106,18 +110,6 @@ export interface ToolsOptions<Name extends DialectName = DialectName> extends Ob
 export function isTool(value: unknown): value is Tool {
   const { parameters } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Tool>;
   return parameters?.['~standard']?.vendor === 'agent-ls';
-}
-
-/** The options of the tools, with types that determine the names of the result. */
-export interface KeyedOptions<Name extends DialectName, Only extends string, Names>
-  extends Omit<ToolsOptions<Name>, 'only' | 'names'> {
-  /**
-   * The tools of the dialect to include.
-   * @default all of them
-   */
-  readonly only?: readonly Only[] | undefined;
-  /** Other names for tools whose own names are taken: `{ LS: 'list_files' }`. */
-  readonly names?: Names | undefined;
 }
 
 /** Tools by names that the compiler knows: `{ LS, Tree, Find }`. */

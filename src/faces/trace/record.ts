@@ -78,14 +78,10 @@ export type TraceRecord = SessionRecord | CallRecord;
 
 export function sessionRecord(
   session: string,
-  about: Pick<SessionRecord, 'face' | 'roots' | 'settings'>,
+  { face, roots, settings }: Pick<SessionRecord, 'face' | 'roots' | 'settings'>,
 ): SessionRecord {
-  const { face, roots, settings } = about;
-  const at = new Date().toISOString();
-  return {
-    ...{ v: TRACE_VERSION, kind: 'session', session, at, version: VERSION, face },
-    ...{ roots: roots.map(redacted), settings },
-  };
+  const about = { at: new Date().toISOString(), version: VERSION, face, roots: roots.map(redacted), settings };
+  return { v: TRACE_VERSION, kind: 'session', session, ...about };
 }
 
 export function callRecord(session: string, n: number, call: ObservedCall): CallRecord {
@@ -98,7 +94,7 @@ export function callRecord(session: string, n: number, call: ObservedCall): Call
     kind: 'call',
     session,
     n,
-    at: utcText(startedAt),
+    at: new Date(startedAt).toISOString(),
     ms: rounded(timeMs),
     dialect,
     tool: redactedName(tool.slice(0, LONGEST_NAME)),
@@ -123,16 +119,6 @@ const MAX_UNDECLARED = 20;
 
 /** Perf: there are few roots and tools. */
 const redactedName = memoized(256, redacted);
-
-/** Perf: calls arrive close together, so usually only the milliseconds differ. */
-const isoSecond = memoized(1, (second: number) => new Date(second * 1000).toISOString().slice(0, -4));
-
-/** A toolbox passes fractions of milliseconds, which the format does not have. */
-function utcText(time: number): string {
-  const ms = Math.floor(time);
-  const second = Math.floor(ms / 1000);
-  return `${isoSecond(second)}${String(1000 + (ms - second * 1000)).slice(1)}Z`;
-}
 
 export function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;

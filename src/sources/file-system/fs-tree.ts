@@ -9,19 +9,20 @@ import { pagesOf, textPath } from '../asking.ts';
 import type { AsyncEntry, AsyncTree } from '../loading/async-tree.ts';
 import { LONGEST_NAME } from '../loading/usable-names.ts';
 
-/** An entry of a directory. Each flag is a method, as in Node, or a plain value. */
-export interface FileSystemDirent {
-  readonly name: string;
+/** The type of an entry. Each flag is a method, as in Node, or a plain value. */
+interface TypeFlags {
   readonly isDirectory: boolean | (() => boolean);
   readonly isFile: boolean | (() => boolean);
   readonly isSymbolicLink: boolean | (() => boolean);
 }
 
+/** An entry of a directory. */
+export interface FileSystemDirent extends TypeFlags {
+  readonly name: string;
+}
+
 /** The result of `lstat`. Missing fields are not shown. */
-export interface FileSystemStats {
-  readonly isDirectory: boolean | (() => boolean);
-  readonly isFile: boolean | (() => boolean);
-  readonly isSymbolicLink: boolean | (() => boolean);
+export interface FileSystemStats extends TypeFlags {
   readonly size: number;
   readonly mode?: number;
   readonly uid?: number;
@@ -118,8 +119,8 @@ function entryFrom(name: Bytes, stats: FileSystemStats): AsyncEntry {
   return { name, type: typeOf(stats), size, modified: mtimeMs ?? mtime?.getTime(), mode, user: uid, group: gid };
 }
 
-function typeOf(entry: Pick<FileSystemDirent, 'isDirectory' | 'isFile' | 'isSymbolicLink'>): EntryType {
-  const says = (key: 'isDirectory' | 'isFile' | 'isSymbolicLink') => {
+function typeOf(entry: TypeFlags): EntryType {
+  const says = (key: keyof TypeFlags) => {
     const value = entry[key];
     return typeof value === 'function' ? value.call(entry) : value;
   };

@@ -23,11 +23,7 @@ export const open: Open = async (address, options) => {
   if (!options.git) throw failure('failed', 'git must not be started here, and a revision cannot be read without it');
   const store = await openStore(root);
   const scratch = openScratch(store);
-  if (scratch === null)
-    throw failure(
-      'failed',
-      'cannot start git; check that git is installed, AGENT_LS_NO_GIT is not set, and TMPDIR is writable',
-    );
+  if (scratch === null) throw failure('failed', NO_GIT);
   const objects = new ObjectReader(scratch);
   try {
     return await openRevision(parts, store, scratch, objects, options);
@@ -35,12 +31,12 @@ export const open: Open = async (address, options) => {
     objects.close();
     scratch.remove();
     if (error instanceof ListingError) throw error;
-    throw failure(
-      'failed',
-      `git does not answer for the repository at '${shownAsGiven(store.name)}'; run git fsck there`,
-    );
+    const place = shownAsGiven(store.name);
+    throw failure('failed', `git does not answer for the repository at '${place}'; run git fsck there`);
   }
 };
+
+const NO_GIT = 'cannot start git; check that git is installed, AGENT_LS_NO_GIT is not set, and TMPDIR is writable';
 
 async function openRevision(
   { revision, path }: GitAddress,
@@ -74,15 +70,9 @@ async function openRevision(
         : failure('missing', `'${shownAsGiven(revision)}' has no directory '${shownAsGiven(path)}'`);
     });
   }
-  const history =
-    commit === null || !(await hasParents(objects, commit, store, signal))
-      ? null
-      : {
-          commit,
-          objects: bytesOf(store.objects),
-          shallow,
-          start: (words: readonly string[]) => scratch.start(words),
-        };
+  const hasHistory = commit !== null && (await hasParents(objects, commit, store, signal));
+  const start = (words: readonly string[]) => scratch.start(words);
+  const history = hasHistory ? { commit, objects: bytesOf(store.objects), shallow, start } : null;
   const repository: RevisionRepository = { workTree: bytesOf(workTree), revision: bytesOf(revision), above, history };
   return asyncSource(gitTree({ realPath, tree: id, hash, repository }, scratch, objects), { maxAge });
 }

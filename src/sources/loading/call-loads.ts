@@ -221,16 +221,14 @@ export class CallLoads {
   /** Requests some entries, and the targets of the links among them. */
   async describe(directory: RootPath, names: readonly Bytes[]): Promise<void> {
     const { describe } = this.tree;
-    let found: readonly Found[];
-    try {
-      found =
-        describe === undefined
-          ? names.map((name) => this.level(directory)?.find(name) ?? null)
-          : await this.ask((options) => describe.call(this.tree, directory, names, options));
-    } catch (error) {
+    const refused = (error: unknown): Found[] => {
       if (!REFUSALS.has(systemCode(error))) throw error;
-      found = names.map(() => 'refused' as const);
-    }
+      return names.map(() => 'refused');
+    };
+    const found: readonly Found[] =
+      describe === undefined
+        ? names.map((name) => this.level(directory)?.find(name) ?? null)
+        : await this.ask((options) => describe.call(this.tree, directory, names, options)).catch(refused);
     await Promise.all(
       names.map(async (name, i) => {
         const path = below(directory, name);

@@ -8,7 +8,7 @@
  *
  * Lines with `@cert-authority` are skipped: host certificates are not supported.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { compileGlob, matchesGlob } from '../../git/wildmatch.ts';
 
 /** The default port, which addresses and `known_hosts` leave out. */
@@ -64,9 +64,8 @@ function isNamed(hosts: string, name: string): boolean {
 function isHashOf(hashed: string, name: string): boolean {
   const [, version, salt, hash] = hashed.split('|');
   if (version !== '1' || salt === undefined || hash === undefined) return false;
-  const expected = Buffer.from(hash, 'base64');
-  const actual = createHmac('sha1', Buffer.from(salt, 'base64')).update(name).digest();
-  return expected.length === actual.length && timingSafeEqual(expected, actual);
+  const actual = createHmac('sha1', Buffer.from(salt, 'base64')).update(name).digest('base64');
+  return withoutPadding(actual) === withoutPadding(hash);
 }
 
 /** Only `*` and `?` are special. */
