@@ -31,7 +31,7 @@ export function whyNoWindows() {
   if (process.platform !== 'linux') return 'Wine is set up on Linux only';
   if (process.getuid() !== 0) return 'only root can make and enter a chroot';
   if (!['arm64', 'x64'].includes(process.arch)) return `there is no Node for Windows on ${process.arch}`;
-  const missing = ['debootstrap', 'unshare', 'chroot'].filter((program) => !isInstalled(program));
+  const missing = ['debootstrap', 'flock', 'unshare', 'chroot'].filter((program) => !isInstalled(program));
   return missing.length > 0 ? `not installed: ${missing.join(', ')}` : null;
 }
 
@@ -112,9 +112,10 @@ export function resultOf(name) {
   return result;
 }
 
+/** One at a time: two commands would share Wine's server, and the first to end would take it away. */
 function inChroot(words) {
-  const namespaces = ['--mount', '--pid', '--fork', '--kill-child'];
-  return spawnSync('unshare', [...namespaces, 'sh', '-c', ENTER, CHROOT, CACHE, ...words], { stdio: 'ignore' });
+  const alone = [join(CACHE, 'lock'), 'unshare', '--mount', '--pid', '--fork', '--kill-child'];
+  return spawnSync('flock', [...alone, 'sh', '-c', ENTER, CHROOT, CACHE, ...words], { stdio: 'ignore' });
 }
 
 function once(mark, act) {

@@ -55,7 +55,7 @@ export async function findFiles(query: FindQuery, workspace: Workspace, options:
     const rules = query.rules.filter(({ kind }) => kind !== 'ignore-files');
     if (!hidesAny || rules.length === query.rules.length || !isNowhere(found)) return found;
     const all = await find({ ...query, rules: [...rules, { kind: 'git-directory' }] });
-    return isNowhere(all) ? found : { ...found, inside: all.matched };
+    return { ...found, inside: all.isGlob || all.words.every(({ isKnown }) => isKnown) ? all.whole : 0 };
   } finally {
     done.abort();
   }

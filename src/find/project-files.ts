@@ -50,6 +50,8 @@ export interface FoundFiles {
   /** How many files match well, and how many at all. Both are equal for a glob. */
   readonly well: number;
   readonly matched: number;
+  /** How many have all known words in their path, or match the glob. */
+  readonly whole: number;
   /** The number of matches that are tests, documents, generated or vendored. */
   readonly aside: number;
   readonly isGlob: boolean;
@@ -57,7 +59,7 @@ export interface FoundFiles {
   /** Words that did not count, because there are too many. */
   readonly ignoredWords: number;
   readonly hidden: readonly HiddenMatches[];
-  /** Matches in directories that git ignores. They are looked for only if nothing else has the words. */
+  /** What has all words and lies in directories that git ignores. It is looked for only if nothing else has the words. */
   readonly inside: number;
   /** Worktrees of the same repository below the searched directory. They are not searched. */
   readonly worktrees: number;

@@ -34,7 +34,10 @@ const ALL = 0.999;
 /** A word must be this well in the name of a hidden entry, or in its directories. */
 const IN_HIDDEN = 0.5;
 
-type Found = Pick<FoundFiles, 'files' | 'well' | 'matched' | 'aside' | 'isGlob' | 'words' | 'ignoredWords' | 'hidden'>;
+type Found = Pick<
+  FoundFiles,
+  'files' | 'well' | 'whole' | 'matched' | 'aside' | 'isGlob' | 'words' | 'ignoredWords' | 'hidden'
+>;
 
 export async function search(
   question: FindQuestion,
@@ -65,7 +68,7 @@ export async function search(
   return {
     // A file that is the end of a path as it is written comes before any directory.
     files: [...files.slice(0, exact), ...directories, ...files.slice(exact)].slice(0, limit),
-    ...{ well: ranks.well, matched: ranks.matched, aside: ranks.aside, isGlob: glob !== null },
+    ...{ well: ranks.well, whole: ranks.whole, matched: ranks.matched, aside: ranks.aside, isGlob: glob !== null },
     ...{ words, ignoredWords: question.ignored, hidden },
   };
 }
@@ -121,6 +124,7 @@ interface Ranks {
   /** The best score of a file that is not aside. */
   readonly top: number;
   readonly well: number;
+  readonly whole: number;
   readonly matched: number;
   readonly aside: number;
 }
@@ -135,7 +139,7 @@ function* ranked(
   const { files, fileIndex, kinds } = table;
   const ranks = new Float64Array(files.count);
   const asked = kindsAsked(words);
-  let [top, matched, aside, well] = [0, 0, 0, 0];
+  let [top, matched, aside, well, whole] = [0, 0, 0, 0, 0];
   let isSourceNamed = false;
   yield* each(files.count, (i) => {
     isSourceNamed ||= (named[i] as number) > ALL && kinds[i] === SOURCE;
@@ -144,6 +148,7 @@ function* ranked(
     const score = selected === null ? (scores[i] as number) : selected[i] === 1 ? (scores[i] as number) + LEAST : 0;
     if (score === 0) return;
     matched++;
+    if (selected !== null || (named[i] as number) > ALL) whole++;
     const kind = kinds[i] as number;
     // "A name of theirs": its path has every word of the query, and no source does.
     const isFirst = kind === SOURCE || asked.has(kind) || (!isSourceNamed && (named[i] as number) > ALL);
@@ -164,7 +169,7 @@ function* ranked(
   yield* each(files.count, (i) => {
     if ((ranks[i] as number) >= Math.min(SPELT_END, FIRST + WELL * top)) well++;
   });
-  return { ranks, top, well: selected === null ? well : matched, matched, aside };
+  return { ranks, top, well: selected === null ? well : matched, whole, matched, aside };
 }
 
 function bandOf(rank: number, top: number, isGlob: boolean): Band {

@@ -3,7 +3,7 @@
  * point.
  */
 
-import type { Bytes } from '../names/bytes.ts';
+import { type Bytes, compareBytes } from '../names/bytes.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { FOLD, naturalKey, orderKey } from './name-keys.ts';
@@ -33,8 +33,7 @@ export function sortSiblings(
   const keys = names.map(keyOf);
   const ids = Uint32Array.from(names, (_, i) => i).sort((a, b) => {
     const [one, other] = [keys[a] as Bytes, keys[b] as Bytes];
-    if (one !== other) return one < other ? -1 : 1;
-    return (names[a] as Bytes) < (names[b] as Bytes) ? -1 : 1;
+    return compareBytes(one, other) || compareBytes(names[a] as Bytes, names[b] as Bytes) || a - b;
   });
   for (const column of columnsOf(entries)) arrange(column, from, column.slice(from, to), ids);
 }

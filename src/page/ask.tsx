@@ -216,12 +216,11 @@ function CopyForms({ forms }: { forms: readonly CallForm[] }) {
   const [chosen, setChosen] = useState(forms[0]?.name ?? '');
   const [copied, setCopied] = useState('');
   const text = forms.find(({ name }) => name === chosen)?.text ?? '';
-  const copy = () => {
+  const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setCopied(text),
       () => setCopied(''),
     );
-  };
   return (
     <details class="forms">
       <summary>The same call elsewhere</summary>

@@ -15,24 +15,20 @@ export interface MapChanges {
 export function changesBetween(before: MapData, after: MapData): MapChanges {
   const [wasOpen, isOpen] = [openIn(before), openIn(after)];
   const [wasFolded, isFolded] = [foldsIn(before), foldsIn(after)];
+  const closed = new Set(missingIn(isOpen, wasOpen));
+  // What closed with its parent is not another change, and neither is a fold in it.
+  const isApart = (path: string) => !closed.has(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
   return {
     opened: missingIn(wasOpen, isOpen),
-    // What closed with its parent is not another change, and neither is a fold in it.
-    closed: missingIn(isOpen, wasOpen).filter((path) => isIn(isOpen, path)),
+    closed: [...closed].filter(isApart),
     folded: missingIn(wasFolded, isFolded),
-    unfolded: missingIn(isFolded, wasFolded).filter((path) => isIn(isOpen, path)),
+    unfolded: missingIn(isFolded, wasFolded).filter(isApart),
   };
 }
 
 /** The directories whose entries are shown. */
 export function openIn({ entries }: MapData): Set<string> {
   return new Set(entries.filter(({ type, files }) => type === 'dir' && files === undefined).map(({ path }) => path));
-}
-
-/** Returns true if the directory of a path is among those that are open, or is the map's own. */
-function isIn(open: ReadonlySet<string>, path: string): boolean {
-  const end = path.lastIndexOf('/');
-  return end < 0 || open.has(path.slice(0, end));
 }
 
 function foldsIn({ folds }: MapData): Set<string> {

@@ -13,7 +13,7 @@ import { RuleFilter } from './rule-filter.ts';
  * Identifies a rule by its position: twice the offset of its line in the file, plus one if it begins with `!`. So the
  * larger of two numbers is the later rule, and a hundred thousand rules take only as many numbers.
  */
-export type RuleNumber = number;
+type RuleNumber = number;
 
 const NO_RULE: RuleNumber = -1;
 

@@ -348,7 +348,9 @@ describe('the text', () => {
       '1 more is in a directory that git ignores; respect_git_ignore=false shows it',
     );
     expect((await found(root, 'user')).text).toBe('# 1 file matches\nsrc/ user.ts');
-    expect((await found(root, 'qqqqqqqq')).stats.hidden).toBe(0);
+    for (const query of ['qqqqqqqq', 'lodash qqqqqqqq', 'lodash only']) {
+      expect((await found(root, query)).stats.hidden, query).toBe(0);
+    }
   });
 
   it('says nothing of what is hidden and does not match, nor of git itself', async () => {

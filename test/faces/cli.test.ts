@@ -115,7 +115,7 @@ it.each([[['']], [['tree', '']], [['-l', '', '--json']]])('%j names the path tha
 });
 
 it.each([
-  ['view', 'default: gemini'],
+  ['view', 'default: standard'],
   ['call', 'default: standard'],
 ])('the help of %s says what --dialect does there: %s', async (command, words) => {
   const { out } = await agentLs(['help', command]);

@@ -96,7 +96,7 @@ describe('parameters', () => {
     const words = (tool: string, name: string) => told(tool)[name]?.description;
     expect(words('LS', 'limit')).toBe('1 to 200, default 100.');
     expect(words('LS', 'offset')).toContain('default 0');
-    expect(words('Tree', 'budget')).toBe('100 to 20000 tokens, default 120 to 700.');
+    expect(words('Tree', 'budget')).toBe('100 to 20000 tokens, default 150 to 1200.');
   });
 });
 

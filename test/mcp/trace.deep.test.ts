@@ -165,7 +165,8 @@ describe('agent-ls replay', () => {
     const file = join(emptyDirectory(), 'calls.jsonl');
     writeFileSync(file, 'garbage\n{"v":2}\n{"v":1,"kind":"call"}\n');
     const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'replay', file], { encoding: 'utf8' });
-    expect(stderr).toBe('agent-ls: 3 lines of the trace could not be read\n');
+    const none = `agent-ls: '${file}' holds no calls; agent-ls mcp --trace FILE records them`;
+    expect(stderr).toBe(`agent-ls: 3 lines of the trace could not be read\n${none}\n`);
     expect(stdout).toContain('0 calls');
     expect(status).toBe(1);
   });

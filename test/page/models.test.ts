@@ -131,6 +131,9 @@ describe('what changed between two maps', () => {
     // What closed with its parent is one change.
     const deep = { entries: ['src', 'src/a', 'src/a/b'].map((path) => ({ path, type: 'dir' })), folds: [] };
     expect(changesBetween(deep, closed).closed).toEqual(['src']);
+    // In the map of a directory, that one is not among the entries.
+    const inSrc = { entries: [{ path: 'src/a', type: 'dir' }], folds: [] };
+    expect(changesBetween(inSrc, { entries: [], folds: [] }).closed).toEqual(['src/a']);
   });
 });
 

@@ -2,6 +2,9 @@
 const fs = require('node:fs');
 const { syncBuiltinESMExports } = require('node:module');
 
+// Some tests count the modules that a command loads.
+delete require.cache[__filename];
+
 const { statSync } = fs;
 const answerBy = (ask) => {
   fs.statSync = ask;

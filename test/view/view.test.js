@@ -124,8 +124,8 @@ describe('agent-ls view', () => {
     await page.keyboard.type('dist/app.js');
     await page.getByRole('option', { name: 'Go to the path dist/app.js' }).waitFor();
     await page.keyboard.press('Enter');
-    await verdict(page, 'Tree standard').getByText('hidden').waitFor();
     await becomesActive(page, 'app.js');
+    await verdict(page, 'Tree standard').getByText('.gitignore:2').waitFor();
     assert.equal(await page.evaluate(() => document.activeElement.getAttribute('role')), 'tree');
     // On to the rule's line, which is behind the next buttons.
     const button = () => page.evaluate(() => document.activeElement.textContent);

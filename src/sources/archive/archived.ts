@@ -1,10 +1,16 @@
 /** The interface of archive readers, which yield entries one after another. */
-import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Bytes } from '../../names/bytes.ts';
 import type { AsyncEntry } from '../loading/async-tree.ts';
 
-export type OpenFile = Pick<FileHandle, 'read' | 'stat' | 'close'>;
+/** An open file, such as one of Node's own handles. */
+export interface OpenFile {
+  read(buffer: Buffer, offset: number, length: number | null, position: number): Promise<ReadPart>;
+  stat(): Promise<{ readonly size: number }>;
+  close(): Promise<void>;
+}
+
+type ReadPart = { readonly bytesRead: number; readonly buffer: Buffer };
 
 /** The `target` of a link is undefined if it is the content instead. */
 export interface ArchivedEntry extends Omit<AsyncEntry, 'name' | 'isClosed'> {

@@ -129,7 +129,7 @@ describe.skipIf(server === null)('through S3', () => {
     using workspace = await openWorkspace(await put(Object.fromEntries(keys.map((key) => [key, '']))));
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, i) =>
-        i % 2 === 0 ? tree({}, workspace) : call('standard', { path: `d${i % 8}` }, workspace),
+        i % 2 === 0 ? tree({ budget: 1000 }, workspace) : call('standard', { path: `d${i % 8}` }, workspace),
       ),
     );
     expect(answers.every(({ status }) => status === 'success')).toBe(true);

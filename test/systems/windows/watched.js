@@ -30,7 +30,6 @@ export function forbiddenPaths(drive) {
   });
 }
 
-/** The number of paths that were asked for. */
-export function watchedPaths() {
-  return seen.size;
+export function wasAskedFor(path) {
+  return seen.has(path);
 }
