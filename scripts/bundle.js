@@ -12,7 +12,12 @@ import { build } from 'rolldown';
  */
 const CHUNKS = [
   // Every command, and a plain call.
-  { name: 'command', roots: ['faces/cli/run.ts', 'faces/cli/call.ts', 'dialects/standard-ls.ts'] },
+  {
+    name: 'command',
+    roots: ['faces/cli/run.ts', 'faces/cli/call.ts', 'dialects/standard-ls.ts'],
+    // The next two both need it, and should not need each other.
+    also: ['rules/matcher.ts'],
+  },
   // A call with patterns.
   { name: 'patterns', roots: ['rules/ignore-argument.ts'] },
   // Listings for a program.
@@ -108,8 +113,8 @@ function dealtOut(chunks) {
         if (!isEntry && !loadedLater.has(root)) throw new Error(`Nothing imports ${root} when it is needed.`);
       }
       const others = [...loadedLater].filter((id) => !named.has(id));
-      for (const { name, roots } of chunks) {
-        const pending = roots?.map(inSource) ?? others;
+      for (const { name, roots, also = [] } of chunks) {
+        const pending = roots === null ? others : [...roots, ...also].map(inSource);
         for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
           // Built-in modules and the shared ones are not in the graph.
           const info = this.getModuleInfo(id);

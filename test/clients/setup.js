@@ -7,7 +7,8 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { minimal } from './clients.js';
 import { play } from './play.js';
 
-const MAP = /Map of the working directory by agent-ls[^\n]*\n# \.: (\d+) files[\s\S]*?(?=\n<|<\/hook_context>|\ngo$|$)/;
+const MAP =
+  /Map of the working directory by agent-ls[^\n]*\n# \.: (\d+) files?[\s\S]*?(?=\n<|<\/hook_context>|\ngo$|$)/;
 
 export async function setups(client, { root }) {
   const other = realpathSync(mkdtempSync(join(tmpdir(), 'agent-ls-other-')));

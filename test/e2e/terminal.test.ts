@@ -192,6 +192,6 @@ it('a plain listing does not load what only a terminal needs', () => {
   expect(loaded('-l')).toBe('cli.cjs command.cjs list.cjs');
   expect(loaded('-R')).toBe('cli.cjs command.cjs list.cjs');
   expect(loaded('tree')).not.toContain('terminal.cjs');
-  const forPeople = 'cli.cjs command.cjs list.cjs more.cjs patterns.cjs terminal.cjs';
+  const forPeople = 'cli.cjs command.cjs list.cjs more.cjs terminal.cjs';
   expect(loaded('--color', 'always')).toBe(forPeople);
 });
