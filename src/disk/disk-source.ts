@@ -34,14 +34,17 @@ export class DiskSource implements Source {
     this.#root = new SharedRoot(root, realPath);
   }
 
-  /** `root` may lead through links, and may be in quoted form. Throws a ListingError if it is not a directory. */
-  static open(root: string, pin: PinRoot = pinRoot): DiskSource {
+  /**
+   * `root` may lead through links, and may be in quoted form. Throws a ListingError if it is not a directory. No program
+   * in a root that `isServed` is ever started.
+   */
+  static open(root: string, pin: PinRoot = pinRoot, isServed = true): DiskSource {
     try {
       const given = bytesOfShown(root);
       if (given === null) throw new ListingError('malformed', 'the quoted form is not complete');
       const path = absolutePath(given);
       const realPath = realBytes(path);
-      noteServedRoot(realPath);
+      if (isServed) noteServedRoot(realPath);
       const directory = pin(realPath);
       if (directory !== null) return new DiskSource(realPath, path, pin, directory);
     } catch (error) {

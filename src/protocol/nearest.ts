@@ -104,23 +104,33 @@ function letters(word: string): string[] {
 /**
  * The Damerau-Levenshtein distance: the number of insertions, deletions, substitutions and swaps of neighbours that
  * turn one word into the other. Only the cells within `limit` of the diagonal are filled, so the time is proportional
- * to the length. For a distance above the limit, returns some number above it. Perf: the rows are reused.
+ * to the length. For a distance above the limit, returns some number above it.
+ *
+ * Perf: there may be thousands of known names. Common beginnings and ends cost nothing, and the rows are reused.
  */
-function editDistance(word: readonly string[], other: readonly string[], limit: number): number {
-  const [height, width] = [word.length, other.length];
-  if (Math.abs(height - width) > limit) return Number.POSITIVE_INFINITY;
+function editDistance(whole: readonly string[], other: readonly string[], limit: number): number {
+  let start = 0;
+  let [fromEnd, toEnd] = [whole.length, other.length];
+  if (Math.abs(fromEnd - toEnd) > limit) return Number.POSITIVE_INFINITY;
+  while (start < fromEnd && start < toEnd && whole[start] === other[start]) start++;
+  while (fromEnd > start && toEnd > start && whole[fromEnd - 1] === other[toEnd - 1]) {
+    fromEnd--;
+    toEnd--;
+  }
+  const [height, width] = [fromEnd - start, toEnd - start];
   let [beforeLast, last, current] = ROWS;
   last.fill(UNREACHED);
   for (let column = 0; column <= Math.min(limit, width); column++) last[column] = column;
   for (let row = 0; row < height; row++) {
-    const letter = word[row];
+    const letter = whole[start + row];
     let nearest = UNREACHED;
     current.fill(UNREACHED);
     if (row + 1 <= limit) current[0] = nearest = row + 1;
     const end = Math.min(width, row + 1 + limit);
     for (let column = Math.max(1, row + 1 - limit); column <= end; column++) {
-      const offered = other[column - 1];
-      const isSwap = row > 0 && column > 1 && letter === other[column - 2] && offered === word[row - 1];
+      const offered = other[start + column - 1];
+      const isSwap =
+        row > 0 && column > 1 && letter === other[start + column - 2] && offered === whole[start + row - 1];
       const cost = Math.min(
         (last[column - 1] as number) + (letter === offered ? 0 : 1),
         isSwap ? (beforeLast[column - 2] as number) + 1 : UNREACHED,

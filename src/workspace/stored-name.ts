@@ -29,7 +29,9 @@ export function* storedName(directory: SourceDirectory, name: Bytes): Steps<Byte
 /** Returns spellings by at least one of which a disk that folds names finds the same entry. */
 function otherSpellings(name: Bytes): Bytes[] {
   const swapped = name.replace(/[A-Za-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) ^ 0x20)) as Bytes;
-  const spellings = [swapped, name.replace(/[. ]+$/, '') as Bytes];
+  let end = name.length;
+  while (end > 0 && '. '.includes(name[end - 1] as string)) end--;
+  const spellings = [swapped, name.slice(0, end) as Bytes];
   const text = /[\x80-\xff]/.test(name) ? textOf(name) : null;
   const others =
     text === null ? [] : [text.normalize('NFC'), text.normalize('NFD'), text.toUpperCase(), text.toLowerCase()];

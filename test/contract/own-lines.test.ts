@@ -148,12 +148,15 @@ describe('on a terminal', () => {
   ])('%j is quoted', async (name) => {
     const root = makeTree({ [name]: '' });
     const { out } = await agentLs(['-1', root], { isTerminal: true });
-    expect(out.split('\n')[0]).toContain(JSON.stringify(name));
+    // As a shell reads it.
+    expect(out.split('\n')[0]).toContain(`'${name}'`);
   });
 
   it('ordinary names stay bare, and so do all in a pipe', async () => {
     const root = makeTree(Object.fromEntries([...ORDINARY, '10 files.txt'].map((name) => [name, ''])));
-    expect((await agentLs(['-1', root], { isTerminal: true })).out).not.toContain('"');
+    const { out } = await agentLs(['-1', root], { isTerminal: true });
+    expect(out.split('\n').filter((line) => /^[\w.]+$/.test(line)).length).toBe(3);
+    expect(out).not.toContain('"');
     expect((await agentLs([makeTree({ '1 file': '' })])).out).not.toContain('"');
   });
 });

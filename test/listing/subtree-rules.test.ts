@@ -437,10 +437,10 @@ describe.runIf(hasCalls)('many rules', () => {
       expect(ours.all).toBeGreaterThan(10 * ours.most);
     });
 
-    it('also while there is one name to decide about', async () => {
+    it('and one name costs no more than its bound', async () => {
       const root = repository({ '.gitignore': costly(20_000), ...files(1) });
-      for (const { most, all } of [await longest(root, true), await longest(root, false)]) {
-        expect(all).toBeGreaterThan(4_000_000);
+      for (const { most } of [await longest(root, true), await longest(root, false)]) {
+        expect(most).toBeGreaterThan(900_000);
         expect(most).toBeLessThan(1_200_000);
       }
     });

@@ -124,7 +124,15 @@ describe('a listing', () => {
       path: 'e',
       end: 2,
       totals: { file: 1, dir: 1, link: 1, other: 0 },
-      ...{ hidden: new Map(), unselected: 0, unopened: 0, unreadable: [], hiddenOnly: [], stopped: null },
+      ...{
+        hidden: new Map(),
+        unselected: 0,
+        unopened: 0,
+        unreadable: [],
+        hiddenOnly: [],
+        worktrees: [],
+        stopped: null,
+      },
       ...{ isFromCache: false, size: 0, notes: [] },
     });
   });

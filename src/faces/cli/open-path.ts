@@ -1,5 +1,7 @@
 /** Opens what a person typed: a path wherever it leads, or below the root that the command line names. */
 import { parse, resolve } from 'node:path';
+import { DiskSource } from '../../disk/disk-source.ts';
+import { pinRoot } from '../../disk/pinned-root.ts';
 import { asGiven } from '../../names/paths.ts';
 import { shownAsGiven } from '../../names/quote.ts';
 import { nearest, suggestedPaths } from '../../protocol/nearest.ts';
@@ -55,11 +57,13 @@ export function openDirectory(path: string, line: CommandLine): Promise<Opened> 
 }
 
 /** Opens the workspace in which PATH can be looked up as an entry: the named one, or everything that the user may see. */
-export function openAround(path: string, line: CommandLine): Promise<Workspace> {
+export async function openAround(path: string, line: CommandLine): Promise<Workspace> {
   if (isConfined(line)) return namedWorkspace(line);
   const { root } = parse(resolve(path));
   const here = process.cwd();
-  return openWorkspace(root, { cwd: parse(here).root === root ? here : root, git: false });
+  // The whole disk is only looked at, not served: git may still be started for what is listed besides.
+  const disk = DiskSource.open(root, pinRoot, false);
+  return openWorkspace(disk, { cwd: parse(here).root === root ? here : root, git: false });
 }
 
 export async function missingPath(

@@ -67,18 +67,18 @@ const ALIKE = { starts: 'startup|clear|compact', preToolUse: 'PreToolUse', shell
 const OF_GEMINI = { starts: 'startup', preToolUse: 'BeforeTool', shell: 'run_shell_command', timeout: 5000 };
 
 function hooks(client: SetupClient, names: typeof ALIKE, { map, bridge }: SetupOptions): Entry[] {
-  const hook = (event: string, matcher: string, name: string): Entry => {
+  const hook = (event: string, matcher: string, name: string, item: RegExp): Entry => {
     // A failing hook must not block anything, even if node is gone.
     const command = `${commandWords().map(shellWord).join(' ')} hook ${name} --client ${client} || exit 0`;
     return {
       path: ['hooks', event],
       value: { matcher, hooks: [{ type: 'command', command, timeout: names.timeout }] },
-      item: new RegExp(`cli\\.cjs[\\\\"']* hook ${name}`),
+      item,
     };
   };
   return [
-    ...(map ? [hook('SessionStart', names.starts, 'session-start')] : []),
-    ...(bridge ? [hook(names.preToolUse, names.shell, 'pre-tool-use')] : []),
+    ...(map ? [hook('SessionStart', names.starts, 'session-start', /cli\.cjs[\\"']* hook session-start/)] : []),
+    ...(bridge ? [hook(names.preToolUse, names.shell, 'pre-tool-use', /cli\.cjs[\\"']* hook pre-tool-use/)] : []),
   ];
 }
 
