@@ -23,8 +23,9 @@ const COST_OF_COMPARING = 20;
 /** The bytes of a digit: as many as a number holds exactly. */
 const DIGIT = 6;
 
-/** The entries from `start` to `end`, whose keys are equal up to `depth`. */
+/** The entries from `start` to `end`, whose keys are equal up to `depth`; or whose keys are equal, and their names so. */
 interface Segment {
+  readonly isByName: boolean;
   readonly start: number;
   readonly end: number;
   readonly depth: number;
@@ -62,7 +63,7 @@ export class NameOrder {
     this.#fold = fold;
     this.#ids = sequence(keys.length);
     this.#digits = new Float64Array(keys.length);
-    this.#segments = [segmentOf(0, keys.length, 0)];
+    this.#segments = [segmentOf(0, keys.length, 0, false)];
   }
 
   /** Returns entry numbers. Those at positions `from` to `to` are in order; the others are on the correct side. */
@@ -99,20 +100,22 @@ export class NameOrder {
     segment.partition ??= { pivot: this.#pivotOf(segment), less: start, next: start, more: end };
     const { pivot, less, next, more } = this.#partitionSome(segment.partition);
     if (next < more) return [segment];
-    // A 0 is the end of a key.
+    // A 0 is the end of a key. Entries of one key are ordered by name, and those of one name as they came.
     const isEnd = pivot % 256 === 0;
-    if (isEnd) this.#ids.subarray(less, more).sort((a, b) => this.#compareNames(a, b));
+    const { isByName } = segment;
+    if (isEnd && isByName) this.#ids.subarray(less, more).sort();
     return [
-      segmentOf(start, less, depth, less),
-      ...(isEnd ? [] : [segmentOf(less, more, depth + DIGIT)]),
-      segmentOf(more, end, depth, end),
+      segmentOf(start, less, depth, isByName, less),
+      ...(isEnd && isByName ? [] : [segmentOf(less, more, isEnd ? 0 : depth + DIGIT, isByName || isEnd)]),
+      segmentOf(more, end, depth, isByName, end),
     ].filter((part) => part.end > part.start);
   }
 
   #readDigits(segment: Segment): void {
     const { bytes } = this.#entries;
-    const [ids, digits, keys, fold] = [this.#ids, this.#digits, this.#keys, this.#fold];
-    const { depth, known, end } = segment;
+    const { depth, known, end, isByName } = segment;
+    const [ids, digits] = [this.#ids, this.#digits];
+    const [keys, fold] = isByName ? [this.#names, PLAIN] : [this.#keys, this.#fold];
     const stop = Math.min(known + BLOCK, end);
     for (let i = known; i < stop; i++) {
       let at = (keys[ids[i] as number] as number) + depth;
@@ -156,27 +159,35 @@ export class NameOrder {
   }
 
   /** Insertion sort. */
-  #sortSmall({ start, end, depth }: Segment): void {
+  #sortSmall({ start, end, depth, isByName }: Segment): void {
     const ids = this.#ids;
     for (let i = start + 1; i < end; i++) {
       const id = ids[i] as number;
       let at = i;
-      for (; at > start && this.#compare(ids[at - 1] as number, id, depth) > 0; at--) ids[at] = ids[at - 1] as number;
+      for (; at > start && this.#compare(ids[at - 1] as number, id, depth, isByName) > 0; at--)
+        ids[at] = ids[at - 1] as number;
       ids[at] = id;
     }
   }
 
-  #compare(a: number, b: number, depth: number): number {
-    const [keys, { bytes }] = [this.#keys, this.#entries];
-    const [one, other] = [(keys[a] as number) + depth, (keys[b] as number) + depth];
-    return compareKeys(this.#fold, bytes, one, bytes, other) || this.#compareNames(a, b);
+  #compare(a: number, b: number, depth: number, isByName: boolean): number {
+    const { bytes } = this.#entries;
+    const [keys, names] = [this.#keys, this.#names];
+    const byKey = isByName
+      ? 0
+      : compareKeys(this.#fold, bytes, (keys[a] as number) + depth, bytes, (keys[b] as number) + depth);
+    const from = isByName ? depth : 0;
+    return byKey || compareNames(bytes, (names[a] as number) + from, bytes, (names[b] as number) + from) || a - b;
   }
 
-  #compareNames(a: number, b: number): number {
-    const { bytes, starts } = this.#entries;
-    return compareNames(bytes, starts[this.#first + a] as number, bytes, starts[this.#first + b] as number);
+  /** The position of each name in the buffer. */
+  get #names(): Uint32Array {
+    return this.#entries.starts.subarray(this.#first);
   }
 }
+
+/** Bytes as they are. */
+const PLAIN = new Uint8Array(256).map((_, byte) => byte);
 
 /** Compares keys that begin at positions `i` and `j`. */
 export function compareKeys(fold: Uint8Array, a: Uint8Array, i: number, b: Uint8Array, j: number): number {
@@ -200,8 +211,8 @@ export function appendKey(entries: EntryBuffer, key: Bytes, rank: number | null 
   return entries.appendBytes(Buffer.from(text, 'latin1'), text.length);
 }
 
-function segmentOf(start: number, end: number, depth: number, known = start): Segment {
-  return { start, end, depth, known, partition: null };
+function segmentOf(start: number, end: number, depth: number, isByName: boolean, known = start): Segment {
+  return { start, end, depth, isByName, known, partition: null };
 }
 
 /** Returns 0, 1, 2, … Perf: V8 does not optimise a loop while an async function runs it. */

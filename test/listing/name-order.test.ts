@@ -193,11 +193,12 @@ describe('work', () => {
     expect(budget.waits).toBe(0);
   });
 
-  it('does not look further where keys are equal', async () => {
-    const equal = orderOf(mixed(spellings('abcde')));
-    const budget = new Counting();
-    await equal.order.arranged(0, 32, budget);
-    // One digit for five letters and the end, read and compared.
-    expect(budget.take()).toBe(2 * 4 * 32);
+  it('pauses also among long names whose keys are equal', async () => {
+    // They differ by one capital, far behind.
+    const names = mixed(Array.from({ length: 200 }, (_, i) => `${'a'.repeat(9_000 + i)}A${'a'.repeat(200 - i)}`));
+    const budget = new Counting(20_000);
+    await expectOrder(names, 0, names.length, budget);
+    expect(budget.waits).toBeGreaterThan(100);
+    expect(budget.largest).toBeLessThan(40_000);
   });
 });

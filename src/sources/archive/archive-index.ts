@@ -14,6 +14,8 @@ import type { ArchivedEntry } from './archived.ts';
 
 /** The most entries that are kept, including directories that the archive does not list. */
 const MAX_ENTRIES = 500_000;
+/** The most directories among them, each of which takes a kilobyte. */
+const MAX_DIRECTORIES = 200_000;
 /** Bytes of their paths and of the targets of links, together. */
 const MAX_PATH_BYTES = 64 * 1024 * 1024;
 
@@ -45,7 +47,8 @@ export class ArchiveIndex {
   failure: string | null = null;
 
   get isFull(): boolean {
-    return this.#count >= MAX_ENTRIES || this.#pathBytes >= MAX_PATH_BYTES;
+    const isFull = this.#count >= MAX_ENTRIES || this.#levels.size >= MAX_DIRECTORIES;
+    return isFull || this.#pathBytes >= MAX_PATH_BYTES;
   }
 
   get count(): number {
