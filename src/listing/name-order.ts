@@ -46,8 +46,8 @@ interface Partition {
 /** Entries of a buffer, from the one at `first` on. Each has a key: bytes that compare through `fold`, and then a 0. */
 export class NameOrder {
   readonly #entries: EntryBuffer;
-  readonly #first: number;
-  /** The position of each key in the buffer. */
+  /** The position of each name in the buffer, and of each key. */
+  readonly #names: Uint32Array;
   readonly #keys: Uint32Array;
   readonly #fold: Uint8Array;
   readonly #ids: Uint32Array;
@@ -58,7 +58,7 @@ export class NameOrder {
 
   constructor(entries: EntryBuffer, first: number, keys: Uint32Array, fold: Uint8Array) {
     this.#entries = entries;
-    this.#first = first;
+    this.#names = entries.starts.subarray(first);
     this.#keys = keys;
     this.#fold = fold;
     this.#ids = sequence(keys.length);
@@ -178,11 +178,6 @@ export class NameOrder {
       : compareKeys(this.#fold, bytes, (keys[a] as number) + depth, bytes, (keys[b] as number) + depth);
     const from = isByName ? depth : 0;
     return byKey || compareNames(bytes, (names[a] as number) + from, bytes, (names[b] as number) + from) || a - b;
-  }
-
-  /** The position of each name in the buffer. */
-  get #names(): Uint32Array {
-    return this.#entries.starts.subarray(this.#first);
   }
 }
 
