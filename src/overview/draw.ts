@@ -254,9 +254,9 @@ async function written(line: Line, { surveyed, input, lacksHistory, budget, meas
     const text = textOfRow(row);
     // The listed directory may have nothing of its own.
     if (text !== '') texts.push(text);
-    for (const { files, folds, closed } of row.lines) {
+    for (const { files, folds, closed, isPartial } of row.lines) {
       shown += files.length;
-      isWhole &&= folds.length === 0 && !closed.some((folder) => endOfChain(folder).hasContents);
+      isWhole &&= !isPartial && folds.length === 0 && !closed.some((folder) => endOfChain(folder).hasContents);
     }
     await input.budget.yieldIfDue();
   }
