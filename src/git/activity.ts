@@ -5,11 +5,9 @@ import type { CommitLog } from './log.ts';
 /** The most commits to the directory that count. */
 const MAX_COMMITS = 1000;
 
-/** The number of commits after which the weight is halved. */
-const HALF_LIFE = 400;
-
-/** A commit to many files counts little for each. */
-const MANY_FILES = 15;
+/** The number of later commits at which a commit counts half, and the number of files; a third at twice as many. */
+const MANY_LATER = 50;
+const MANY_FILES = 2;
 
 /**
  * Returns the fraction of recent commits that touched each path, relative to the directory. Newer commits count more,
@@ -24,7 +22,7 @@ export function activityIn({ paths, commits }: CommitLog, directory: Bytes): Rea
   for (const { files } of commits) {
     const touched = files.flatMap((file) => inside[file] ?? []);
     if (touched.length === 0 && (files.length > 0 || directory !== '')) continue;
-    const weight = 2 ** (-counted / HALF_LIFE);
+    const weight = 1 / (1 + counted / MANY_LATER);
     total += weight;
     const each = weight / (1 + touched.length / MANY_FILES);
     for (const path of touched) weights.set(path, (weights.get(path) ?? 0) + each);

@@ -43,7 +43,7 @@ const LIKELY = 3;
 const HOPELESS = 8;
 
 /** The worth of all recent changes, as a multiple of the worth of all names. */
-const CHANGES = 3;
+const CHANGES = 5;
 
 /**
  * Milliseconds for choosing a map even after the time limit: if reading took all the time, the result should still be
@@ -93,13 +93,18 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     const measure = measureBy(options, budget);
     const { root } = surveyed.survey;
     if (root.isLarge) await budget.finish(root.unpack());
-    const { worth, most } = defaultBudget(root, surveyed.path === '' && surveyed.fold === null);
+    const isRoot = surveyed.path === '' && surveyed.fold === null;
+    const { worth, most } = defaultBudget(root, isRoot);
     const whole = query.budget ?? MIN_DEFAULT;
-    const planner = new Planner(root, surveyed.fold);
+    const planner = new Planner(root, surveyed.fold, isRoot);
     const task: Task = { surveyed, input, planner, lacksHistory: false, budget: query.budget ?? most, ended, measure };
     // If everything may fit, there is no need to wait for git to say what matters most.
     if (root.filesBelow + root.foldersBelow < whole) {
-      const map = await drawnAt(FOR_EVERYTHING, { ...task, planner: new Planner(root, surveyed.fold), budget: whole });
+      const map = await drawnAt(FOR_EVERYTHING, {
+        ...task,
+        planner: new Planner(root, surveyed.fold, isRoot),
+        budget: whole,
+      });
       if (map !== null && 'text' in map && map.isWhole && map.size <= 1) return await finished(map, budget, kept);
     }
     const [of, log] = [history as SharedHistory | null, pending as PendingLog | null];

@@ -346,10 +346,10 @@ const NAMES = 64;
 /** Folds compared between two steps. */
 const COMPARED = 2_000;
 
-/** Appends a segment. The last one may be extended, because an arrangement is part of at most one other. */
+/** Appends a segment. Names that follow each other extend the last one: an arrangement is part of at most one other. */
 export function push(segments: Segment[], segment: Segment): void {
   const last = segments.at(-1);
-  if (last !== undefined && last.fold === null && segment.fold === null) last.to = segment.to;
+  if (last?.fold === null && segment.fold === null && last.to === segment.from) last.to = segment.to;
   else segments.push(segment);
 }
 

@@ -29,15 +29,14 @@ import type { Steps } from './steps.ts';
 import { stemIn, type Template } from './template.ts';
 
 /** The worth of a directory's name, as a fraction of the worth below it: it only shows the way. */
-const ON_THE_WAY = 0.2;
+const ON_THE_WAY = 0.3;
 
 /**
- * Worth added to a file of the listed directory itself, as a fraction of all worth: for a file that people open first,
- * for any other, and for all others together.
+ * Worth added to a file of the listed directory itself, as a fraction of all worth: for a file that people open first;
+ * for any other, and for all others together. Whoever lists a part of the root looks for something in it.
  */
 const FIRST_FILE = 0.03;
-const OWN_FILE = 0.01;
-const OWN_FILES = 0.1;
+const OWN_FILES = { ofRoot: { each: 0.003, all: 0.03 }, ofPart: { each: 0.01, all: 1 } };
 
 /** The factor for a name in a numbered series: a reader who knows one name knows them all. */
 const NUMBERED = 1 / 16;
@@ -133,14 +132,16 @@ interface Head {
 export class Planner {
   readonly #root: Folder;
   readonly #fold: FoldName | null;
+  readonly #isRoot: boolean;
   readonly #folders = new Map<Folder, FolderContents>();
   readonly #files = new Map<Folder, FileContents>();
   readonly #alike = new Map<Folder, ReadonlyMap<Folder, Alike>>();
 
-  /** With `fold`, the map shows that fold, which must be divided: otherwise it could never be opened. */
-  constructor(root: Folder, fold: FoldName | null) {
+  /** With `fold`, the map shows that fold. `isRoot` is false for any part of the root. */
+  constructor(root: Folder, fold: FoldName | null, isRoot: boolean) {
     this.#root = root;
     this.#fold = fold;
+    this.#isRoot = isRoot;
   }
 
   /** True if directories of the listed one share a row: then a few tokens more can show many files more. */
@@ -267,8 +268,9 @@ export class Planner {
     const gains = new Float64Array(files.length + 1);
     let mostGain = 0;
     const own = isListed ? this.#root.massBelow : 0;
+    const { each, all } = this.#isRoot ? OWN_FILES.ofRoot : OWN_FILES.ofPart;
     for (const [i, name] of files.entries()) {
-      const added = own === 0 ? 0 : isOpenedFirst(name) ? FIRST_FILE : Math.min(OWN_FILE, OWN_FILES / files.length);
+      const added = own === 0 ? 0 : isOpenedFirst(name) ? FIRST_FILE : Math.min(each, all / files.length);
       const mass = folder.worth * worthOfFile(name) + (folder.activity?.get(name) ?? 0);
       const gain = mass * (series.isIn(i) ? NUMBERED : 1) + own * added;
       gains[i + 1] = (gains[i] as number) + gain;
