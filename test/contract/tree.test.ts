@@ -326,7 +326,7 @@ describe('folds', () => {
 
 describe('a directory that is shown in part', () => {
   it('has the count of all that is not shown, and opens when its path is sent back', async () => {
-    const letters = (i: number) => String.fromCharCode(97 + (i % 26), 97 + ((i * 7) % 26), 97 + (i / 26));
+    const letters = (i: number) => String.fromCharCode(97 + (i % 26), 97 + ((i * 7) % 26), 97 + i / 26);
     const names = ['lib', 'src', 'web'];
     const workspace = await open(
       Object.assign({}, ...names.map((name) => many(90, (i) => `${name}/${letters(i)}-of-${name}.ts`))),
