@@ -5,7 +5,6 @@
  * entry of unknown type, or too many entries.
  */
 
-import { mayMatch } from './filter';
 import { DESCEND_ONLY, DIRECTORY, FILE, HAS_RULES, HIGHEST_BITS, Item, itemAt, keyOf, LINK, ONES, OTHER, SPACES, TYPE } from './items';
 
 /** Reads entries to an address. Returns the number of bytes read; 0 at the end, negative on failure. */
@@ -116,7 +115,7 @@ export function allocate(bytes: usize): usize {
 }
 
 /** Flags for files in a directory: a `.gitignore`; or a `.git`, which needs a walk. */
-export const GITIGNORE: i32 = 1;
+const GITIGNORE: i32 = 1;
 export const DOT_GIT: i32 = 2;
 /** `.git`, and `ignore` after it, as words. */
 const GIT_WORD: u32 = 0x7469672e;
@@ -276,4 +275,42 @@ function isPrintable(name: usize, length: i32): bool {
 @inline
 function unprintable(word: u64): u64 {
   return (word | (word - SPACES) | (word + ONES)) & HIGHEST_BITS;
+}
+
+/** For each byte at an end of a name, eight bits: the kinds of names that have rules; then the same for directories. */
+const NAMES: usize = 0;
+const TAILS: usize = 512;
+const STARTS: usize = 1024;
+/** The number of patterns for all entries, and the number including those for directories only. */
+const COUNTS: usize = 1536;
+/** Each pattern has four words: the first four bytes of a name, a mask for them, and the same for the last four. */
+const PATTERNS: usize = 1544;
+const MAX_PATTERNS: usize = 64;
+export const TABLE_SIZE: usize = PATTERNS + 16 * MAX_PATTERNS;
+
+/**
+ * Returns true if a rule may match a name, by a few of its bytes. Nearly every name is excluded this way; JavaScript judges
+ * the others. `tableOf` in src/rules/rule-filter.ts makes the tables.
+ */
+@inline
+function mayMatch(table: usize, name: usize, length: i32, isDirectory: bool): bool {
+  const last = name + length - 1;
+  if (has(table + NAMES, load<u8>(name), length, isDirectory)) return true;
+  if (has(table + TAILS, load<u8>(last), load<u8>(last - 1), isDirectory)) return true;
+  if (has(table + STARTS, load<u8>(name), load<u8>(name, 1), isDirectory)) return true;
+  const first = table + PATTERNS;
+  const end = first + 16 * load<u32>(table + (isDirectory ? COUNTS + 4 : COUNTS));
+  const head = bswap<u32>(load<u32>(name));
+  const tail = bswap<u32>(load<u32>(last - 3));
+  for (let pattern = first; pattern < end; pattern += 16) {
+    if ((head & load<u32>(pattern, 4)) != load<u32>(pattern)) continue;
+    if ((tail & load<u32>(pattern, 12)) == load<u32>(pattern, 8)) return true;
+  }
+  return false;
+}
+
+@inline
+function has(ends: usize, byte: u8, kind: i32, isDirectory: bool): bool {
+  const kinds = load<u8>(ends + byte) | (isDirectory ? load<u8>(ends + byte, 256) : 0);
+  return (kinds & (<u8>1 << <u8>(kind & 7))) != 0;
 }

@@ -88,7 +88,7 @@ function move(from: Item, to: Item): void {
 const RUN: i32 = 12;
 
 /** Merge sort. There is as much room again at `spare`. */
-export function sort(items: usize, count: i32, spare: usize): void {
+function sort(items: usize, count: i32, spare: usize): void {
   for (let from = 0; from < count; from += RUN) insertAll(items, from, min(from + RUN, count));
   let source = items;
   let target = spare;

@@ -30,7 +30,7 @@ export interface SubtreeRules<Directory> {
 }
 
 export interface RuleTable {
-  /** Selects the names that have to be judged; all others are shown. The format is that of `assembly/filter.ts`. */
+  /** Selects the names that have to be judged; all others are shown. The format is that of `assembly/entries.ts`. */
   readonly table: Uint8Array;
   /** True if it also holds in all directories below that it may not match and that have no rule files. */
   readonly holdsBelow: boolean;
