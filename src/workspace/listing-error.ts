@@ -35,15 +35,9 @@ export class ListingError extends Error {
    */
   readonly path: string | null;
   readonly #place: RootPath | null;
-  /**
-   * The position of the argument's name that does not exist; null if none of them is to blame.
-   * @internal
-   */
+  /** The position of the argument's name that does not exist; null if none of them is to blame. @internal */
   readonly wrongName: number | null;
-  /**
-   * True if the path is missing because it leads through a file.
-   * @internal
-   */
+  /** True if the path is missing because it leads through a file. @internal */
   readonly isThroughFile: boolean;
   /** The system's error code (`EIO`); '' if there is none. */
   code = '';
@@ -63,10 +57,7 @@ export class ListingError extends Error {
     this.wrongName = wrongName;
   }
 
-  /**
-   * `path` as bytes; '' is the root.
-   * @internal
-   */
+  /** `path` as bytes; '' is the root. @internal */
   get place(): RootPath | null {
     return this.#place;
   }

@@ -30,10 +30,7 @@ export interface Source {
    * @default 'posix'
    */
   readonly pathStyle?: PathStyle;
-  /**
-   * True if it is not a directory on this machine's disk.
-   * @internal
-   */
+  /** True if it is not a directory on this machine's disk. @internal */
   readonly isElsewhere?: boolean;
   /**
    * True if its answers have to be loaded, so that it should not be asked for anything twice.
@@ -87,10 +84,7 @@ export interface Owners {
   group(id: number | null): string;
 }
 
-/**
- * A git that runs.
- * @internal
- */
+/** A git that runs. @internal */
 export interface StartedGit {
   readonly git: EventEmitter & {
     readonly stdin: Writable | null;

@@ -114,26 +114,17 @@ export class Visit implements PlaceInRoot {
     if (this.#directory.expect !== undefined) this.#directory.expect(names());
   }
 
-  /**
-   * Writes everything below the directory `name` at once, if the source can; null if it takes a walk.
-   * @internal
-   */
+  /** Writes everything below the directory `name` at once, if the source can; null if it takes a walk. @internal */
   writeBelow(name: Bytes, form: SubtreeForm<SourceDirectory>): Subtree<SourceDirectory> | null {
     return asked(this.#directory, (directory) => directory.writeBelow?.(name, form) ?? null);
   }
 
-  /**
-   * Takes over the directories that were not written completely, so that they can be walked.
-   * @internal
-   */
+  /** Takes over the directories that were not written completely, so that they can be walked. @internal */
   takeOver(subtree: Subtree<SourceDirectory>): readonly Unwritten<Visit>[] {
     return subtree.takeOver().map((unwritten) => ({ ...unwritten, directory: this.#inner(unwritten.directory) }));
   }
 
-  /**
-   * Wraps a directory that is held elsewhere. It is valid only as long as it is held there.
-   * @internal
-   */
+  /** Wraps a directory that is held elsewhere. It is valid only as long as it is held there. @internal */
   lent(directory: SourceDirectory): Visit {
     return this.#inner(directory);
   }

@@ -16,20 +16,11 @@ import { Visit } from './visit.ts';
 
 /** An open root: the only place that calls may read. Members that a program cannot use are left out of its types. */
 export class Workspace {
-  /**
-   * The root's real path.
-   * @internal
-   */
+  /** The root's real path. @internal */
   readonly rootBytes: Bytes;
-  /**
-   * All absolute paths that lead to the root: the real path, and the path that it was opened by.
-   * @internal
-   */
+  /** All absolute paths that lead to the root: the real path, and the path that it was opened by. @internal */
   readonly aliases: readonly Bytes[];
-  /**
-   * True if git may be started to learn about it.
-   * @internal
-   */
+  /** True if git may be started to learn about it. @internal */
   readonly mayStartGit: boolean;
   readonly #source: Source;
   readonly #pathStyle: PathStyle;
@@ -47,10 +38,7 @@ export class Workspace {
     this.#aliases = this.aliases.map((path) => splitPath(path, this.#pathStyle));
   }
 
-  /**
-   * Opens a workspace on a source that never has to load.
-   * @internal
-   */
+  /** Opens a workspace on a source that never has to load. @internal */
   static open(source: Source, cwd = '.', mayStartGit = true): Workspace {
     return atOnce(Workspace.opening(source, cwd, mayStartGit));
   }
@@ -75,10 +63,7 @@ export class Workspace {
     return inJson(this.rootBytes);
   }
 
-  /**
-   * True if its root is not a directory on this machine's disk.
-   * @internal
-   */
+  /** True if its root is not a directory on this machine's disk. @internal */
   get isElsewhere(): boolean {
     return this.#source.isElsewhere ?? false;
   }
@@ -88,26 +73,19 @@ export class Workspace {
     return inJson(this.#cwd) || '.';
   }
 
-  /**
-   * True if the answers of its source have to be loaded.
-   * @internal
-   */
+  /** True if the answers of its source have to be loaded. @internal */
   get loads(): boolean {
     return this.#source.loads ?? false;
   }
 
-  /**
-   * The cwd's real path relative to the root; '' is the root.
-   * @internal
-   */
+  /** The cwd's real path relative to the root; '' is the root. @internal */
   get cwdBytes(): RootPath {
     return this.#cwd;
   }
 
   /**
    * The absolute path that the root was opened by, as messages show it. A path with a `..` is not shown, because after
-   * a link it would mislead.
-   * @internal
+   * a link it would mislead. @internal
    */
   get givenPath(): Bytes {
     const given = this.aliases[1] ?? this.rootBytes;
@@ -117,10 +95,7 @@ export class Workspace {
     return given.slice(0, end) as Bytes;
   }
 
-  /**
-   * Pins the directory that a path argument names, or throws a ListingError. The caller leaves it.
-   * @internal
-   */
+  /** Pins the directory that a path argument names, or throws a ListingError. The caller leaves it. @internal */
   enter(argument: GivenPath, budget = Budget.unlimited()): Visit {
     return atOnce(this.entering(argument, budget));
   }
@@ -134,10 +109,7 @@ export class Workspace {
     return yield* this.#visiting(budget, (boundary) => resolve(boundary, this.#cwd, path));
   }
 
-  /**
-   * Pins the directory at a path from the root, without following a link.
-   * @internal
-   */
+  /** Pins the directory at a path from the root, without following a link. @internal */
   enteringAt(path: RootPath, budget: Budget): Steps<Visit> {
     return this.#visiting(budget, (boundary) => pinAt(boundary, path));
   }
@@ -160,8 +132,7 @@ export class Workspace {
 
   /**
    * Returns the content of a plain file in the root; null if there is none. If it has to be loaded, it throws
-   * `Unloaded` once, and the next call returns the loaded content.
-   * @internal
+   * `Unloaded` once, and the next call returns the loaded content. @internal
    */
   readFile(name: string): Bytes | SkippedFile | null {
     const known = this.#loadedFiles.get(name);
