@@ -1,7 +1,4 @@
-/**
- * An instance of the WebAssembly code, with its memory: see `assembly/`. It makes direct system calls, and is fast from
- * the start. Idle instances are reused.
- */
+/** An instance of the WebAssembly code of `assembly/`, with its memory. Idle instances are reused. */
 import type { Bytes } from '../names/bytes.ts';
 import { ASSEMBLY_CODE } from './assembly-code.ts';
 import type { SystemCalls } from './system-calls.ts';

@@ -71,10 +71,7 @@ export function metadataOfError(error: unknown): 'refused' | null {
   throw error;
 }
 
-/**
- * Local file systems, which record each change of a directory at once: ext, xfs, btrfs, tmpfs, overlay, f2fs, zfs,
- * bcachefs. On others (NFS, SMB, FUSE, 9p) the times may be late or made up.
- */
+/** Ext, xfs, btrfs, tmpfs; overlay, f2fs, zfs, bcachefs. On others (NFS, SMB, FUSE) times may be late or made up. */
 const LOCAL_FILE_SYSTEMS = new Set([
   ...[0xef53, 0x58465342, 0x9123683e, 0x01021994],
   ...[0x794c7630, 0xf2f52010, 0x2fc12fc1, 0xca451a4e],

@@ -87,10 +87,7 @@ function typeAt(path: string): EntryType | null {
   }
 }
 
-/**
- * If the file system does not yield types, Node looks up each of them. It fails to do so for a name that is not ASCII,
- * or that has vanished, and then the whole read fails.
- */
+/** If the system yields no types, Node looks them up, and fails for a name that is not ASCII or has vanished. */
 function typesOrFailure<T>(read: () => T): T {
   try {
     return read();

@@ -10,9 +10,12 @@ import { LITERAL_PREFIX, splitPath } from '../workspace/argument.ts';
 import { fromSystem, ListingError, systemCode } from '../workspace/listing-error.ts';
 import { noteServedRoot } from '../workspace/served-roots.ts';
 import { type Outside, type Source, type SourceRoot, same } from '../workspace/source.ts';
-import { closedUnless, type DiskDirectory, metadataAt, type PinRoot, realBytes } from './disk-directory.ts';
-import { pinRoot } from './pinned-root.ts';
+import { closedUnless, type DiskDirectory, hasProc, metadataAt, type PinRoot, realBytes } from './disk-directory.ts';
+import { pinByCall } from './pinned-by-call.ts';
+import { pinByDescriptor, pinUntilCallsPay } from './pinned-by-descriptor.ts';
+import { pinByPath } from './pinned-by-path.ts';
 import { exists, readPlainFile, realPath } from './plain-file.ts';
+import { loadedSystemCalls, systemCalls } from './system-calls.ts';
 
 /** On Windows a root may also be written `\proj`, `C:proj` or `\\?\C:\proj`. */
 function absolutePath(given: Bytes): Bytes {
@@ -34,10 +37,7 @@ export class DiskSource implements Source {
     this.#root = new SharedRoot(root, realPath);
   }
 
-  /**
-   * `root` may lead through links, and may be in quoted form. Throws a ListingError if it is not a directory. No program
-   * in a root that `isServed` is ever started.
-   */
+  /** `root` may lead through links, and may be quoted. No program in a root that `isServed` is ever started. */
   static open(root: string, pin: PinRoot = pinRoot, isServed = true): DiskSource {
     try {
       const given = bytesOfShown(root);
@@ -145,6 +145,47 @@ function outsideOf(root: DiskDirectory, rootRealPath: Bytes): Outside {
     metadata: (path) => {
       const metadata = metadataAt(fromRoot(path));
       return metadata === 'refused' ? null : metadata;
+    },
+  };
+}
+
+/** Pins a root in the best way available. */
+export function pinRoot(realPath: Bytes): DiskDirectory | null {
+  // Without `/proc`, the calls give stronger guarantees than any other way, so they are always worth loading.
+  const calls = hasProc() ? loadedSystemCalls() : systemCalls();
+  if (calls !== null) return pinByCall(realPath, calls);
+  return hasProc() ? pinUntilCallsPay(realPath) : pinByPath(realPath);
+}
+
+/** Pins a root in the best way without direct system calls. */
+export const pinWithoutCalls: PinRoot = (realPath) => (hasProc() ? pinByDescriptor(realPath) : pinByPath(realPath));
+
+interface Shared {
+  /** Weak: if workspaces are never closed, the source is collected with them, and its root is closed. */
+  readonly source: WeakRef<DiskSource>;
+  users: number;
+}
+
+const shared = new Map<string, Shared>();
+
+/** Takes the same arguments as `DiskSource.open`. The root is closed once it was closed as often as it was opened. */
+export function openSharedDisk(root: string, pin: PinRoot): Source {
+  const fresh = DiskSource.open(root, pin);
+  const { realPath, aliases, pathStyle } = fresh;
+  const key = [pin.name, realPath, ...aliases].join('\0');
+  const known = shared.get(key);
+  const source = known?.source.deref() ?? fresh;
+  const entry = known !== undefined && source !== fresh ? known : { source: new WeakRef(source), users: 0 };
+  if (source !== fresh) fresh.close();
+  entry.users++;
+  shared.set(key, entry);
+  return {
+    ...{ realPath, aliases, pathStyle },
+    root: () => source.root(),
+    close: () => {
+      if (--entry.users > 0) return;
+      if (shared.get(key) === entry) shared.delete(key);
+      source.close();
     },
   };
 }

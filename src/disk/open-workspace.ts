@@ -2,8 +2,7 @@
 import { Budget } from '../workspace/budget.ts';
 import type { Source } from '../workspace/source.ts';
 import { Workspace } from '../workspace/workspace.ts';
-import { pinRoot, pinWithoutCalls } from './pinned-root.ts';
-import { openSharedDisk } from './shared-disk.ts';
+import { openSharedDisk, pinRoot, pinWithoutCalls } from './disk-source.ts';
 
 /** The options for opening a workspace. */
 export interface WorkspaceOptions {

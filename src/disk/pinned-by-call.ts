@@ -1,7 +1,4 @@
-/**
- * Holds a directory with direct system calls: by a descriptor, from which everything else is opened and queried. No
- * paths are used, so it needs no `/proc`.
- */
+/** Holds a directory with direct system calls, from its descriptor. No paths are used, so it needs no `/proc`. */
 import { constants } from 'node:os';
 import { type Bytes, below } from '../names/bytes.ts';
 import { AT_ROOT, type RootPath } from '../names/paths.ts';
@@ -132,10 +129,7 @@ class CallDirectory extends HeldDirectory {
     return fd < 0 ? null : this.#operations.hold(fd, false, below(this.path, path), null);
   }
 
-  /**
-   * Only its own device is certain to be the same as long as it is held: the number of another may be used again after
-   * an unmount.
-   */
+  /** Only its own device is certain to stay the same: the number of another may be used again after an unmount. */
   stampAt(path: Bytes): Stamp | null {
     const stamp = this.#calls.stampAt(this.descriptor, path);
     if (typeof stamp === 'number' || !this.isLocal) return null;

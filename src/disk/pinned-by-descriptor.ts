@@ -1,7 +1,4 @@
-/**
- * Holds a directory with `/proc` (Linux): by an `O_PATH` descriptor, accessed through `/proc/self/fd/N/…`. It needs no
- * permission to read the directory, only to pass through it.
- */
+/** Holds a directory with `/proc` (Linux): by an `O_PATH` descriptor, which needs no permission to read it. */
 import { closeSync, constants, fstatSync, openSync, statfsSync } from 'node:fs';
 import { type Bytes, below } from '../names/bytes.ts';
 import { AT_ROOT } from '../names/paths.ts';

@@ -1,7 +1,4 @@
-/**
- * Writes everything below a directory with WebAssembly; see `assembly/subtree.ts`. Every directory is opened from its
- * parent's descriptor, and no link is followed.
- */
+/** Writes everything below a directory, with `assembly/subtree.ts`. No link is followed. */
 import type { Bytes } from '../names/bytes.ts';
 import { ENTRY_TYPES, EntryBuffer } from '../workspace/reader.ts';
 import type { Subtree, SubtreeCounts, SubtreeForm, SubtreeRules, Unwritten } from '../workspace/subtree.ts';

@@ -11,10 +11,7 @@ const HALF_LIFE = 400;
 /** A commit to many files counts little for each. */
 const MANY_FILES = 15;
 
-/**
- * Returns the fraction of recent commits that touched each path, relative to the directory. Newer commits count more,
- * commits to many files less. Null if no commit touched the directory.
- */
+/** Returns the fraction of recent commits that touched each path in the directory; null if none touched it. */
 export function activityIn({ paths, commits }: CommitLog, directory: Bytes): ReadonlyMap<Bytes, number> | null {
   const inside = paths.map((path) =>
     isBelow(directory, path) ? (path.slice(directory === '' ? 0 : directory.length + 1) as Bytes) : null,

@@ -4,10 +4,8 @@
 //         excludesFile = ~/.ignore   ; a comment
 //     [includeIf "gitdir:~/projects/"]
 //         path = projects.inc
-
 import type { Bytes } from '../names/bytes.ts';
 import { atOnce, type Steps } from '../workspace/steps.ts';
-import { lineEnd, withoutByteOrderMark } from './text.ts';
 
 export interface Setting {
   /** `core.excludesfile`: section and key in lower case, a quoted subsection between them as written. */
@@ -134,12 +132,21 @@ export function asBoolean(value: Bytes | null): boolean | null {
   return number > LARGEST_NUMBER ? null : number !== 0;
 }
 
-/**
- * Returns true if a repository's file `config` allows `config.worktree` beside it. Git honours extensions only in a
- * file that states its format version, and not in files that it includes.
- */
+/** True if `config` allows `config.worktree`. Git honours extensions only in a file that states its format version. */
 export function allowsWorktreeConfig(local: readonly Setting[]): boolean {
   if (!local.some(({ name }) => name === 'core.repositoryformatversion')) return false;
   const extension = local.findLast(({ name }) => name === 'extensions.worktreeconfig');
   return extension !== undefined && asBoolean(extension.value) === true;
+}
+
+const BYTE_ORDER_MARK = '\xef\xbb\xbf';
+
+export function withoutByteOrderMark(content: Bytes): Bytes {
+  return content.startsWith(BYTE_ORDER_MARK) ? (content.slice(BYTE_ORDER_MARK.length) as Bytes) : content;
+}
+
+/** Returns the end of the line at a position, without its line break. */
+export function lineEnd(content: string, at: number): number {
+  const end = content.indexOf('\n', at);
+  return end < 0 ? content.length : end;
 }

@@ -1,7 +1,6 @@
 /** Reads the ignore files that apply in a whole repository: the user's own, and `.git/info/exclude`. */
 import type { Bytes } from '../names/bytes.ts';
-import type { Budget } from '../workspace/budget.ts';
-import { retrying } from '../workspace/retrying.ts';
+import { type Budget, retrying } from '../workspace/budget.ts';
 import { readRuleFile } from '../workspace/source.ts';
 import { type GitFiles, pathFrom } from './files.ts';
 import { nameOf, type Repository } from './repository.ts';

@@ -1,7 +1,4 @@
-/**
- * Reads the files that git's rules come from. Inside the workspace they are reached from directory to directory and
- * never through a link. Outside it, git keeps the user's own files. Paths are absolute.
- */
+/** Reads git's files by absolute paths. Inside the workspace no link is followed; outside are the user's own files. */
 
 import { isAbsolute, normalize, sep } from 'node:path';
 import type { Bytes } from '../names/bytes.ts';

@@ -43,10 +43,7 @@ export interface History extends HistoryStore {
   readonly start?: (words: readonly string[]) => StartedGit | null;
 }
 
-/**
- * Resolves to null if git did not report everything: it failed, or `signal` was aborted. Never rejects. Git is started
- * at once, while the history's descriptor is open.
- */
+/** Resolves to null unless git reported everything. Never rejects. Git starts at once, while the descriptor is open. */
 export async function readLog(history: History, signal: AbortSignal): Promise<CommitLog | null> {
   const parser = new LogParser();
   const isWhole = await reportTo(parser, history, signal).catch(() => false);

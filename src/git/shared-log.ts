@@ -1,7 +1,4 @@
-/**
- * Shares the log of a commit between calls: starting a program blocks for milliseconds, and longer on a busy machine.
- * A log is kept under its commit. While many programs run, a call waits for one of them to end.
- */
+/** Shares the log of a commit between calls. While many programs run, a call waits for one of them to end. */
 
 import { type Bytes, textOf } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';

@@ -8,13 +8,13 @@
 import { type Bytes, textOf } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { Visit } from '../workspace/visit.ts';
+import { withoutByteOrderMark } from './config.ts';
 import { repositoryRules } from './excludes.ts';
 import { GitFiles } from './files.ts';
 import { gitHistory } from './history.ts';
 import { startGit, type WorkTree } from './program.ts';
 import { withObjects } from './shared-log.ts';
 import { repositoryAround } from './surroundings.ts';
-import { withoutByteOrderMark } from './text.ts';
 
 /** Returns two letters for a path below the directory: its staged and its unstaged change. `--` is unchanged. */
 type StatusOf = (path: Bytes) => string;

@@ -1,9 +1,8 @@
 /** Finds the repository that contains a place, and the ignore files from its root down to the place. */
 import { dirname } from 'node:path';
 import type { Bytes } from '../names/bytes.ts';
-import type { Budget } from '../workspace/budget.ts';
+import { type Budget, retrying } from '../workspace/budget.ts';
 import type { PlaceInRoot } from '../workspace/place.ts';
-import { retrying } from '../workspace/retrying.ts';
 import type { SkippedFile } from '../workspace/source.ts';
 import { GITIGNORE, GitFiles, pathFrom } from './files.ts';
 import { type Repository, repositoryAt } from './repository.ts';

@@ -81,10 +81,7 @@ export class TrackedFiles {
     return false;
   }
 
-  /**
-   * Returns true if a path is nowhere among the bytes of the index, whatever they mean, and so cannot be tracked.
-   * Perf: most repositories hide a few directories of which nothing is tracked. Their index need not be parsed.
-   */
+  /** True if a path is nowhere among the bytes of the index. Perf: then the index need not be parsed. */
   #lacks(path: string, isDirectory: boolean): boolean {
     if (this.#ignoreCase || this.#searched >= MAX_SEARCHED || directoryCache.find(this.#key) !== null) return false;
     this.#content ??= this.#files.read(pathFrom(this.#index.directory, 'index'), MAX_INDEX);

@@ -33,10 +33,7 @@ const CLASSES: ReadonlyMap<string, readonly number[]> = new Map([
   ['xdigit', [0x30, 0x39, 0x41, 0x46, 0x61, 0x66]],
 ]);
 
-/**
- * Reads the bracket that opens at `open`; null if it is unclosed or names an unknown class, in which case the whole
- * pattern matches nothing. With `ignoreCase` the set is for bytes in lower case.
- */
+/** Reads the bracket that opens at `open`; null if it is invalid, and the pattern matches nothing. */
 export function readBracket(pattern: string, open: number, ignoreCase: boolean): Bracket | null {
   const set = new Uint32Array(8);
   const content = new Content(pattern, open + 1);

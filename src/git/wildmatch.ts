@@ -47,10 +47,7 @@ export function isLiteral(pattern: string): boolean {
   return !SPECIAL.test(pattern);
 }
 
-/**
- * Returns true for a final `**` that matches the rest. For names that begin with the prefix, the result then depends on
- * the directory alone, because only a slash or the prefix comes before the stars.
- */
+/** True for a final `**`. For names that begin with the prefix, the result then depends on the directory alone. */
 export function endsInRest({ tokens }: Glob): boolean {
   return tokens.at(-1) === REST;
 }

@@ -111,10 +111,7 @@ export function kindOfFile(name: Bytes): number {
   return worth === MADE ? FOREIGN : DOCUMENT;
 }
 
-/**
- * The words that ask for files of a kind: the names of directories of tests and documents, and these. The others, such as
- * `build` and `target`, ask for source as often.
- */
+/** The words that ask for files of a kind. Others, such as `build` and `target`, ask for source as often. */
 const ASKING: ReadonlyMap<string, number> = new Map([
   ...[...DIRECTORIES].map(([name, { kind }]) => [name, kind] as const).filter(([, kind]) => kind !== FOREIGN),
   ...rowsOf([

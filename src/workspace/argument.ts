@@ -16,10 +16,7 @@ export interface PathArgument {
   readonly volume: Bytes;
 }
 
-/**
- * Appended to a name that no file can have, such as one with a lone surrogate. However the system would interpret the
- * name, looking it up with a NUL finds nothing.
- */
+/** Appended to a name that no file can have: however the system would read it, with a NUL nothing is found. */
 const IMPOSSIBLE = '\0';
 
 /** Devices that Windows finds in every directory, with or without an extension. `COM¹`, here in bytes, is also one. */

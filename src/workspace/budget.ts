@@ -9,7 +9,7 @@
  */
 import { LONGEST_TIMER, now } from './clock.ts';
 import { ListingError } from './listing-error.ts';
-import type { Steps } from './steps.ts';
+import { loading, type Steps } from './steps.ts';
 
 /** The limits that a caller may set for a call. */
 export interface CallOptions {
@@ -263,10 +263,7 @@ function endSlice(): void {
   shared = null;
 }
 
-/**
- * Yields if what has begun in this turn has used up the shared slice. For arriving requests that are not calls yet:
- * they do not have to queue behind calls that have yielded.
- */
+/** Yields if the shared slice is used up. For requests that are not calls yet, and need not queue behind those. */
 export function yieldIfBusy(): Promise<void> | undefined {
   return now() >= sharedSlice() ? nextTurn(arrivals) : undefined;
 }
@@ -289,4 +286,23 @@ function continueSome(): void {
   arrivals.shift()?.();
   calls.shift()?.();
   if (arrivals.length + calls.length > 0) setImmediate(continueSome);
+}
+
+/**
+ * Calls `ask` until everything that it needs is loaded, and waits no longer than the budget allows. If nothing has to
+ * be loaded, it returns the answer directly, not a promise.
+ *
+ * `ask` starts from the beginning each time, so it must not change anything before its last query.
+ */
+export function retrying<T>(ask: () => T | Promise<T>, budget: Budget): T | Promise<T> {
+  try {
+    const answer = ask();
+    return answer instanceof Promise ? answer.catch((error) => askAgain(error, ask, budget)) : answer;
+  } catch (error) {
+    return askAgain(error, ask, budget);
+  }
+}
+
+function askAgain<T>(error: unknown, ask: () => T | Promise<T>, budget: Budget): Promise<T> {
+  return budget.waitFor(loading(error)).then(() => retrying(ask, budget));
 }

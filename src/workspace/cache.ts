@@ -58,10 +58,7 @@ export class DirectoryCache {
     this.#clock = clock;
   }
 
-  /**
-   * Returns the value that a caller of the same kind kept under a key; null if there is none, or it may be out of date.
-   * Calls `stampNow` only if there is a stamp to compare.
-   */
+  /** Returns what was kept under a key; null if there is nothing, or it may be out of date by `stampNow`. */
   find<T>(key: string, stampNow: () => Stamp | null = () => null): T | null {
     const known = this.#kept.get(key);
     if (known === undefined) return null;

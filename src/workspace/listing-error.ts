@@ -1,7 +1,4 @@
-/**
- * The one error type for fatal failures on their way from the disk to a dialect, which turns them into its own answer.
- * An entry that could not be read is not a failure of the call; it is data.
- */
+/** The one error type for fatal failures. An entry that cannot be read is not a failure of the call; it is data. */
 import type { RootPath } from '../names/paths.ts';
 import { inJson } from '../names/quote.ts';
 import { Unloaded } from './steps.ts';
@@ -107,10 +104,7 @@ const REASONS: Record<string, string> = {
   ENAMETOOLONG: 'name too long',
 };
 
-/**
- * Converts a system error that occurred while reading `path`. Its own message would show an internal path. `Unloaded`
- * is not a failure, and is rethrown.
- */
+/** Converts a system error, whose own message would show an internal path. `Unloaded` is rethrown. */
 export function fromSystem(error: unknown, path: RootPath | null): ListingError {
   if (error instanceof Unloaded) throw error;
   if (error instanceof ListingError) return error;

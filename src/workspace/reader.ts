@@ -288,10 +288,7 @@ export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Float64
 /** Bytes that can be copied within one slice. */
 const LARGE = 2 ** 22;
 
-/**
- * The least size, in bytes, of a buffer larger than that. The system provides only the memory that is written to. Perf:
- * glibc retains freed blocks of up to 32 MB, and a server that was busy once would hold 150 MB for ever.
- */
+/** Above this, buffers have at least so many bytes. Perf: glibc retains freed blocks of up to 32 MB for ever. */
 const RESERVED = 40 * 2 ** 20;
 
 function roomAfter(bytes: number): number {
@@ -345,10 +342,7 @@ export function charge(budget: ReadBudget, length: number): void {
 /** Thrown if reading does not yield types: the directory has to be opened again without them. */
 export class TypesUnknown extends Error {}
 
-/**
- * Thrown by a reader that fails after it has returned entries: those are kept, and the reason is reported with them.
- * Only readers of sources that load throw it.
- */
+/** Thrown by a reader that fails after it has returned entries: those are kept, and the reason is reported. */
 export class CutShort extends Error {
   readonly reason: ListingError;
 

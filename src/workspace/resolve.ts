@@ -78,10 +78,7 @@ export function* locate(boundary: Boundary, cwd: RootPath, argument: PathArgumen
 /** The target of a link. One that is outside, refused or unreadable is 'unknown', without distinction. */
 export type LinkEnd = 'directory' | 'missing' | 'unknown' | Metadata;
 
-/**
- * Follows the entry `name` of `directory`, a link. Returns its target, and how many names were looked up. Without
- * `isDescribed`, every target that is not a directory is unknown.
- */
+/** Follows a link. Without `isDescribed`, every target that is not a directory is unknown. */
 export function* followLink(
   boundary: Boundary,
   directory: SourceDirectory,

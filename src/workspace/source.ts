@@ -30,8 +30,6 @@ export interface Source {
    * @default 'posix'
    */
   readonly pathStyle?: PathStyle;
-  /** True if it is not a directory on this machine's disk. @internal */
-  readonly isElsewhere?: boolean;
   /**
    * True if its answers have to be loaded, so that it should not be asked for anything twice.
    * @default false
@@ -69,10 +67,7 @@ export interface RevisionRepository {
     readonly commit: string;
     readonly objects: Bytes;
     readonly shallow: Bytes | null;
-    /**
-     * Starts git in the scratch repository through which the revision is read; null if that is not possible.
-     * @internal
-     */
+    /** Starts git in the revision's scratch repository; null if that is not possible. @internal */
     readonly start?: (words: readonly string[]) => StartedGit | null;
   } | null;
 }
@@ -128,10 +123,7 @@ export interface SourceDirectory {
   beginWalk?(levels: number, milliseconds: number): void;
   /** Announces that a walk will read these subdirectories, in this order. For sources that can load them ahead. */
   expect?(names: readonly Bytes[]): void;
-  /**
-   * Writes everything below the directory `name` at once, for sources that can; null if it takes an ordinary walk.
-   * @internal
-   */
+  /** Writes everything below `name` at once, for sources that can; null if it takes a walk. @internal */
   writeBelow?(name: Bytes, form: SubtreeForm<SourceDirectory>): Subtree<SourceDirectory> | null;
   /** Loads the metadata of these entries before it is queried. For sources that have to. */
   loadMetadata?(names: readonly Bytes[]): Promise<void>;

@@ -7,7 +7,7 @@
  * asked again once that has loaded. A disk never throws it, and pays nothing for it.
  *
  *     const found = yield* loaded(() => directory.lookup(name));                 in steps
- *     const found = await retrying(() => directory.readFile(name), budget);      in asynchronous code (retrying.ts)
+ *     const found = await retrying(() => directory.readFile(name), budget);      in asynchronous code (budget.ts)
  */
 export type Steps<T> = Generator<Promise<void> | undefined, T, void>;
 
@@ -70,10 +70,7 @@ export const HANDFUL = {
   paths: 32,
 } as const;
 
-/**
- * Calls `use` with each number below `count`, and pauses after each handful. Perf: short functions are compiled sooner than
- * a long generator.
- */
+/** Calls `use` with each number below `count`, and pauses. Perf: short functions are compiled sooner. */
 export function* each(count: number, use: (i: number) => void, handful: number = HANDFUL.entries): Steps<void> {
   for (let from = 0; from < count; from += handful) {
     callEach(from, Math.min(count, from + handful), use);

@@ -18,10 +18,7 @@ export interface SubtreeForm<Directory> {
 
 /** Decides what is hidden in a subtree. Paths are relative to its top directory, which is ''. */
 export interface SubtreeRules<Directory> {
-  /**
-   * Returns the rules in the directory at a path, if they may differ from those of its parent. The directory is lent if
-   * it has rule files. Null means that it takes a walk.
-   */
+  /** Returns the rules in a directory, if they may differ from its parent's; null if it takes a walk. */
   enter(path: Bytes, lent: Directory | null): RuleTable | null;
   /** Announces that the entries judged next are in the directory at this path. */
   setDirectory(path: Bytes): void;
@@ -36,10 +33,7 @@ export interface RuleTable {
   readonly holdsBelow: boolean;
 }
 
-/**
- * Decode a word of the index: the end of a name, and the code of its type. With the code `IS_PREFIX` it is not a name
- * but the prefix of the paths of the names that follow.
- */
+/** Decode a word of the index: the end of a name, and its type. `IS_PREFIX`: the path of the names that follow. */
 export const endOf = (word: number) => word & 0x3ffff;
 export const codeOf = (word: number) => word >>> 18;
 export const IS_PREFIX = 4;

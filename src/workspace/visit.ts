@@ -2,12 +2,11 @@
 
 import { type Bytes, below } from '../names/bytes.ts';
 import { namesOn, type RootPath } from '../names/paths.ts';
-import { type Budget, COST } from './budget.ts';
+import { type Budget, COST, retrying } from './budget.ts';
 import { fromSystem, ListingError } from './listing-error.ts';
 import type { HeldPlace, PlaceInRoot } from './place.ts';
 import type { DirectoryReader, EntryType } from './reader.ts';
 import { type Boundary, followLink, type LinkEnd } from './resolve.ts';
-import { retrying } from './retrying.ts';
 import {
   type Identity,
   LARGEST_RULE_FILE,
@@ -169,10 +168,7 @@ export class Visit implements PlaceInRoot {
     return above === null ? null : this.#inner(above);
   }
 
-  /**
-   * Without types, each entry is asked for its own, for systems where reading does not yield them. With `atOnce` the
-   * reader may block the event loop.
-   */
+  /** With `atOnce` the reader may block the event loop. Without types, each entry is asked for its own. */
   open(withTypes = true, atOnce = false): DirectoryReader {
     return asked(this.#directory, (directory) => directory.open(withTypes, atOnce));
   }
@@ -199,10 +195,7 @@ export class Visit implements PlaceInRoot {
     return new Visit(this.#boundary, directory, this.budget);
   }
 
-  /**
-   * Calls `ask` for the entry at a path; null if the path does not exist. The lookup starts here if the path lies below
-   * this directory, otherwise at the root. No link is followed.
-   */
+  /** Calls `ask` for the entry at a path from the root; null if it does not exist. No link is followed. */
   #atPath<T>(path: RootPath, ask: (directory: SourceDirectory, name: Bytes) => T): T | null {
     const isBelow = this.path !== '' && path.startsWith(`${this.path}/`);
     const names = namesOn(isBelow ? (path.slice(this.path.length + 1) as RootPath) : path);

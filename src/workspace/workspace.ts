@@ -1,7 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-/**
- * The directories that calls may read: a root, a cwd inside it, and the way from a path argument to a pinned directory.
- */
+/** The directories that calls may read: a root, a cwd inside it, and the way from an argument to a directory. */
 
 import { type Bytes, bytesOf } from '../names/bytes.ts';
 import { AT_ROOT, asGiven, type GivenPath, type RootPath } from '../names/paths.ts';
@@ -63,11 +61,6 @@ export class Workspace {
     return inJson(this.rootBytes);
   }
 
-  /** True if its root is not a directory on this machine's disk. @internal */
-  get isElsewhere(): boolean {
-    return this.#source.isElsewhere ?? false;
-  }
-
   /** The directory that relative paths start at, relative to the root; '.' is the root. */
   get cwd(): string {
     return inJson(this.#cwd) || '.';
@@ -83,10 +76,7 @@ export class Workspace {
     return this.#cwd;
   }
 
-  /**
-   * The absolute path that the root was opened by, as messages show it. A path with a `..` is not shown, because after
-   * a link it would mislead. @internal
-   */
+  /** The absolute path that the root was opened by, unless it has a `..`, which would mislead. @internal */
   get givenPath(): Bytes {
     const given = this.aliases[1] ?? this.rootBytes;
     if (/(?:^|[\\/])\.\.(?:$|[\\/])/.test(given)) return this.rootBytes;
@@ -100,10 +90,7 @@ export class Workspace {
     return atOnce(this.entering(argument, budget));
   }
 
-  /**
-   * Does the same in steps, for an argument that was sent by a caller: thousands of names take long to walk.
-   * @internal
-   */
+  /** Does the same in steps: thousands of names take long to walk. @internal */
   *entering(argument: GivenPath, budget: Budget): Steps<Visit> {
     const path = parsePath(argument, this.#pathStyle);
     return yield* this.#visiting(budget, (boundary) => resolve(boundary, this.#cwd, path));
@@ -114,10 +101,7 @@ export class Workspace {
     return this.#visiting(budget, (boundary) => pinAt(boundary, path));
   }
 
-  /**
-   * Returns the location of the entry that a path argument names, whether or not it exists; or throws a ListingError.
-   * @internal
-   */
+  /** Returns the location of the entry that an argument names, whether or not it exists. @internal */
   *locating(argument: GivenPath): Steps<Location> {
     const path = parsePath(argument, this.#pathStyle);
     const root = yield* this.#pinRoot();

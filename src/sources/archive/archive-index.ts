@@ -7,8 +7,7 @@ import { type Bytes, bytesIn, isBelow, lastNameOf, parentOf } from '../../names/
 import { AT_ROOT, type RootPath } from '../../names/paths.ts';
 import type { AsyncEntry } from '../loading/async-tree.ts';
 import type { WalkedLevel } from '../loading/bulk-walk.ts';
-import { LoadedEntries } from '../loading/loaded-entries.ts';
-import { LoadedLevel } from '../loading/loaded-level.ts';
+import { LoadedEntries, LoadedLevel } from '../loading/loaded-level.ts';
 import { isUsablePath, LevelBounds, LONGEST_PATH, shownForm } from '../loading/usable-names.ts';
 import type { ArchivedEntry } from './archived.ts';
 

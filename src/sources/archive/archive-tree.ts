@@ -1,13 +1,12 @@
 /** An archive as a tree. Its list of entries is read once, and again when the file has changed. */
 import { type Bytes, lastNameOf, parentOf } from '../../names/bytes.ts';
 import { AT_ROOT, type RootPath } from '../../names/paths.ts';
+import { unlessAborted } from '../../workspace/clock.ts';
 import { codedError, ListingError } from '../../workspace/listing-error.ts';
 import { SkippedFile } from '../../workspace/source.ts';
-import { pagesOf } from '../asking.ts';
+import { pagesOf, Turns } from '../asking.ts';
 import type { AskOptions, AsyncEntry } from '../loading/async-tree.ts';
 import type { LevelTree, WalkedLevel } from '../loading/bulk-walk.ts';
-import { Turns } from '../loading/turns.ts';
-import { unlessAborted } from '../loading/unless-aborted.ts';
 import { ArchiveIndex } from './archive-index.ts';
 import type { OpenFile, ReadArchive } from './archived.ts';
 

@@ -3,7 +3,7 @@ import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Bytes, bytesIn } from '../../names/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
-import { ByteReader } from '../byte-reader.ts';
+import { ByteReader } from '../asking.ts';
 import { LONGEST_PATH } from '../loading/usable-names.ts';
 import { type ArchivedEntry, type ReadArchive, streamOf } from './archived.ts';
 import {

@@ -6,7 +6,7 @@
  */
 import { Duplex } from 'node:stream';
 import zlib from 'node:zlib';
-import { ByteReader } from '../byte-reader.ts';
+import { ByteReader } from '../asking.ts';
 import { optionalPackage } from '../open.ts';
 
 /** Unpacked, in bytes. */

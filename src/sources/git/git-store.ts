@@ -3,9 +3,8 @@
  * about programs, filters or other repositories has any effect, because git is started without it (`git/program.ts`).
  */
 import { dirname } from 'node:path';
-import { pinRoot } from '../../disk/pinned-root.ts';
+import { openSharedDisk, pinRoot } from '../../disk/disk-source.ts';
 import { exists, realPath } from '../../disk/plain-file.ts';
-import { openSharedDisk } from '../../disk/shared-disk.ts';
 import { parseGitConfig } from '../../git/config.ts';
 import { GitFiles, pathFrom } from '../../git/files.ts';
 import { plainParts } from '../../git/history.ts';

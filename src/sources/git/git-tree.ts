@@ -12,8 +12,17 @@ import type { AskOptions, AsyncEntry, WalkOptions } from '../loading/async-tree.
 import type { LevelTree } from '../loading/bulk-walk.ts';
 import { LONGEST_NAME, LONGEST_PATH } from '../loading/usable-names.ts';
 import type { ObjectReader } from './object-reader.ts';
-import { DIRECTORY, KIND, LINK, PLAIN, SUBMODULE, TreeCursor, type TreeEntry, unreadable } from './tree-entries.ts';
-import { walkTree } from './tree-walk.ts';
+import {
+  DIRECTORY,
+  KIND,
+  LINK,
+  PLAIN,
+  SUBMODULE,
+  TreeCursor,
+  type TreeEntry,
+  unreadable,
+  walkTree,
+} from './tree-walk.ts';
 
 /** The entries by name. A directory's name ends with a slash: a forged object may have a file of the same name. */
 type Level = ReadonlyMap<string, TreeEntry>;

@@ -1,13 +1,10 @@
-/**
- * Reads objects through one `git cat-file` process, with any number of requests in flight. Git is started when needed,
- * and ended when it has been idle for a while or does not answer.
- */
+/** Reads objects through one `git cat-file`, which is started when needed, and ended when it is idle or stuck. */
 
 import type { GitScratch } from '../../git/program.ts';
 import { NEWLINE } from '../../names/bytes.ts';
+import { unlessAborted } from '../../workspace/clock.ts';
 import { codedError, ListingError } from '../../workspace/listing-error.ts';
 import type { StartedGit } from '../../workspace/source.ts';
-import { unlessAborted } from '../loading/unless-aborted.ts';
 
 interface GitObject {
   readonly id: string;

@@ -1,14 +1,10 @@
-/**
- * A subtree that is loaded in a single walk. Its entries are sorted into directories as they arrive. If the walk ends
- * early, the directories complete by then are used, and the others must be listed.
- */
+/** A subtree that is loaded in one walk. If that ends early, the complete directories count, and others are listed. */
 import { type Bytes, below, isBelow } from '../../names/bytes.ts';
 import { AT_ROOT, namesOn, type RootPath } from '../../names/paths.ts';
+import { unlessAborted } from '../../workspace/clock.ts';
+import { Turns } from '../asking.ts';
 import type { AsyncEntry, AsyncTree, WalkOptions } from './async-tree.ts';
-import { LoadedEntries } from './loaded-entries.ts';
-import { LoadedLevel } from './loaded-level.ts';
-import { Turns } from './turns.ts';
-import { unlessAborted } from './unless-aborted.ts';
+import { LoadedEntries, LoadedLevel } from './loaded-level.ts';
 import { isUsable, isUsablePath, LevelBounds, shownForm } from './usable-names.ts';
 
 /** The most bytes held in memory, as estimated; anything after them is listed directory by directory. */

@@ -2,17 +2,17 @@
 import { setMaxListeners } from 'node:events';
 import { type Bytes, below, bytesIn, parentOf } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
-import { LONGEST_TIMER } from '../../workspace/clock.ts';
+import { directoryCache } from '../../workspace/cache.ts';
+import { LONGEST_TIMER, now } from '../../workspace/clock.ts';
 import { REFUSALS, systemCode } from '../../workspace/listing-error.ts';
 import type { DirectoryReader } from '../../workspace/reader.ts';
-import { SkippedFile } from '../../workspace/source.ts';
+import { newDevice, SkippedFile } from '../../workspace/source.ts';
 import { Unloaded } from '../../workspace/steps.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from './async-tree.ts';
 import { BulkWalk, canWalk } from './bulk-walk.ts';
 import type { Gate } from './gate.ts';
 import { type LevelPages, levelPages, levelStream, MAX_KEPT } from './level-stream.ts';
 import { LoadedLevel } from './loaded-level.ts';
-import type { Remembered } from './remembered.ts';
 import { LevelBounds, LONGEST_PATH } from './usable-names.ts';
 
 /** The result of looking up an entry: null if there is none, 'refused' if access is denied. */
@@ -124,6 +124,11 @@ export class CallLoads {
     return true;
   }
 
+  /** Loads a directory, if it has at most `most` entries; several that want it share one request. */
+  loadLevelOnce(path: RootPath, most: number): Promise<void> {
+    return this.once(`level ${path}`, async () => void (await this.loadLevel(path, most)));
+  }
+
   /** Starts to load everything below a directory. Until that ends, reading a directory below it waits for the walk. */
   startWalk(path: RootPath, levels: number, milliseconds: number): void {
     const { tree } = this;
@@ -197,7 +202,7 @@ export class CallLoads {
   /** Loads everything that is known of some entries, before `described` is called for them. */
   async loadDescriptions(directory: RootPath, names: readonly Bytes[]): Promise<void> {
     if (this.tree.describe === undefined && this.level(directory) === null && !this.#walk?.covers(directory)) {
-      await this.once(`level ${directory}`, async () => void (await this.loadLevel(directory, MAX_KEPT)));
+      await this.loadLevelOnce(directory, MAX_KEPT);
     }
     const missing = names.filter((name) => !this.#isDescribed(directory, name));
     const parts: Promise<void>[] = [];
@@ -296,4 +301,20 @@ export class CallLoads {
     if (content !== null)
       this.#remembered?.set(`file ${path}`, content, typeof content === 'string' ? 200 + content.length : 200);
   }
+}
+
+export type Remembered = ReturnType<typeof remembering>;
+
+/** Keeps what one source has loaded for later calls, for `maxAge` milliseconds, in the cache that bounds everything. */
+export function remembering(maxAge: number) {
+  const source = newDevice();
+  return {
+    get<T>(key: string): T | undefined {
+      const kept = directoryCache.find<{ readonly value: T; readonly since: number }>(`${source} ${key}`);
+      return kept === null || now() - kept.since > maxAge ? undefined : kept.value;
+    },
+    set(key: string, value: unknown, bytes: number): void {
+      directoryCache.remember(`${source} ${key}`, { value, since: now() }, bytes);
+    },
+  };
 }

@@ -1,5 +1,5 @@
+import { unlessAborted } from '../../workspace/clock.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** Replaces the TypeError that an answer of the wrong shape causes, because its message would not help. */
 const NO_ANSWER = new ListingError('failed', 'the source returned an invalid answer');

@@ -38,10 +38,7 @@ export async function* levelPages(
   }
 }
 
-/**
- * Reads pages as they arrive. `came` are the entries that a walk loaded before, which are emitted first. Each page may
- * take `patience` milliseconds. `onWhole` receives all entries, if they are few enough to keep.
- */
+/** Reads pages as they arrive, after the entries that `came` before. `onWhole` receives all, if they are few enough. */
 export function levelStream(
   pages: LevelPages,
   bounds: LevelBounds,

@@ -5,7 +5,7 @@
  * not written exactly as expected here is left to the SDK.
  */
 import type { Bytes } from '../../names/bytes.ts';
-import { Turns } from '../loading/turns.ts';
+import { Turns } from '../asking.ts';
 import { decodedKey } from './s3-keys.ts';
 
 export interface S3Object {

@@ -28,10 +28,7 @@ const UNORDERED = /--x-s3$/;
 
 /** `root` is the prefix of all keys: '', or with a trailing slash. */
 export function s3Tree(bucket: S3Bucket, root: Bytes, realPath: Bytes): AsyncTree {
-  /**
-   * The first pages of levels that were requested during a call, which is identified by its signal. The first page
-   * shows whether a directory exists, and is then there when the directory is listed.
-   */
+  /** The first page of a level shows whether the directory exists, and is kept for listing it, by the call's signal. */
   const firstPages = new WeakMap<AbortSignal, Map<Bytes, Promise<S3Page>>>();
   const keyOf = (path: RootPath) => (root + keyOfPath(path)) as Bytes;
   const prefixOf = (path: RootPath) => (path === '' ? root : (`${keyOf(path)}/` as Bytes));

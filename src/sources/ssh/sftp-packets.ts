@@ -1,7 +1,4 @@
-/**
- * Encodes and decodes the packets of SFTP version 3 (draft-ietf-secsh-filexfer-02). Names stay bytes: ssh2's own client
- * decodes them as UTF-8, so names that are not valid UTF-8 would be lost.
- */
+/** Encodes and decodes packets of SFTP version 3. Names stay bytes, which ssh2's own client would decode as UTF-8. */
 import type { Bytes } from '../../names/bytes.ts';
 import { codedError } from '../../workspace/listing-error.ts';
 import { type EntryType, typeOfMode } from '../../workspace/reader.ts';

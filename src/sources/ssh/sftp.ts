@@ -1,12 +1,9 @@
-/**
- * An SFTP session over an SSH channel. Requests are sent without waiting, and answered in any order. Only a request
- * that depends on the answer to another costs a further round trip.
- */
+/** An SFTP session over an SSH channel. Requests are sent without waiting, and answered in any order. */
 import type { Duplex } from 'node:stream';
 import type { Bytes } from '../../names/bytes.ts';
 import { now } from '../../workspace/clock.ts';
 import { codedError, systemCode } from '../../workspace/listing-error.ts';
-import { ByteReader } from '../byte-reader.ts';
+import { ByteReader } from '../asking.ts';
 import {
   type Attributes,
   FOR_READING,

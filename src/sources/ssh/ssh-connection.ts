@@ -1,16 +1,21 @@
-/**
- * A connection to another machine, opened when needed and reopened when lost. The host must be known, and the user must
- * have a key: nobody can be asked for a password.
- */
+/** A connection, opened when needed. The host must be known, and a key suffice: nobody can be asked for a password. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import type { Client, ConnectConfig, PublicKeyAuthMethod } from 'ssh2';
 import { codedError, ListingError, systemCode } from '../../workspace/listing-error.ts';
-import { fingerprintOf, judgeKey, type KeyVerdict, type KnownKey, knownKeys, SSH_PORT } from './known-hosts.ts';
+import {
+  fingerprintOf,
+  identities,
+  judgeKey,
+  type KeyVerdict,
+  type KnownKey,
+  knownHostsText,
+  knownKeys,
+  SSH_PORT,
+} from './known-hosts.ts';
 import { SftpSession } from './sftp.ts';
 import type { SshAddress } from './ssh-address.ts';
-import { identities, knownHostsText } from './ssh-files.ts';
 
 type Ssh2 = Pick<typeof import('ssh2'), 'Client' | 'utils'>;
 
