@@ -5,24 +5,16 @@ import { withSlashes } from '../names/paths.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { PlaceInRoot } from '../workspace/place.ts';
 import { type EntryType, readAtOnce } from '../workspace/reader.ts';
-import type { RevisionRepository, StartedGit } from '../workspace/source.ts';
+import type { RevisionRepository } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { GitFiles, pathFrom } from './files.ts';
 import { headCommit } from './repository.ts';
 import { gitSettings } from './settings.ts';
 import { repositoryAround } from './surroundings.ts';
 
-interface GitHistory {
-  /** The commit that is checked out, in hexadecimal. */
-  readonly commit: string;
+interface GitHistory extends NonNullable<RevisionRepository['history']> {
   /** The place's own directory, relative to the root of the repository; '' for the root. */
   readonly directory: Bytes;
-  /** The absolute path of the object directory. */
-  readonly objects: Bytes;
-  /** Starts git in a scratch repository that already exists for these objects. */
-  readonly start?: (words: readonly string[]) => StartedGit | null;
-  /** The content of git's file `shallow`, which names commits whose parents are missing; null if there is none. */
-  readonly shallow: Bytes | null;
   /** The absolute path of the repository's root. */
   readonly workTree: Bytes;
   /** The absolute path of git's index. */

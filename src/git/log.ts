@@ -4,7 +4,7 @@
  */
 import type { Bytes } from '../names/bytes.ts';
 import type { StartedGit } from '../workspace/source.ts';
-import { type HistoryStore, startGit } from './program.ts';
+import { type HistoryStore, outputEnd, startGit } from './program.ts';
 
 interface Commit {
   /** The first line of its message. */
@@ -46,36 +46,19 @@ export interface History extends HistoryStore {
 /** Resolves to null unless git reported everything. Never rejects. Git starts at once, while the descriptor is open. */
 export async function readLog(history: History, signal: AbortSignal): Promise<CommitLog | null> {
   const parser = new LogParser();
-  const isWhole = await reportTo(parser, history, signal).catch(() => false);
-  return isWhole ? parser.log : null;
-}
-
-async function reportTo(parser: LogParser, history: History, signal: AbortSignal): Promise<boolean> {
-  if (signal.aborted) return false;
   const words = [...ARGUMENTS, history.commit, '--'];
-  const started = history.start === undefined ? startGit(words, history) : history.start(words);
-  if (started === null) return false;
-  const { git } = started;
-  return new Promise((resolve) => {
-    const end = (isWhole: boolean) => {
-      signal.removeEventListener('abort', giveUp);
-      started.end();
-      git.stdout.destroy();
-      resolve(isWhole);
-    };
-    const giveUp = () => end(false);
-    signal.addEventListener('abort', giveUp);
-    git.on('error', giveUp);
-    git.stdout.on('error', giveUp);
-    git.stdout.on('data', (chunk: Buffer) => {
-      if (!parser.read(chunk)) end(true);
-    });
-    // The output of a git that was killed ends, too: only its exit code says that it was whole.
-    git.on('close', (code) => {
-      parser.endCommit();
-      end(code === 0);
-    });
-  });
+  try {
+    const started = signal.aborted
+      ? null
+      : history.start === undefined
+        ? startGit(words, history)
+        : history.start(words);
+    const end = started === null ? 'failed' : await outputEnd(started, (chunk) => parser.read(chunk), signal);
+    if (end === 'whole') parser.endCommit();
+    return end === 'whole' || end === 'enough' ? parser.log : null;
+  } catch {
+    return null;
+  }
 }
 
 /**

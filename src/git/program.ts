@@ -121,6 +121,31 @@ export function startGit(
   return started;
 }
 
+type OutputEnd = 'whole' | 'enough' | 'unstarted' | 'failed' | 'aborted';
+
+/** Passes git's output to `read` until that has enough, then ends git. Resolves to how the output ended. */
+export function outputEnd(
+  { git, end }: StartedGit,
+  read: (chunk: Buffer) => boolean,
+  signal: AbortSignal,
+): Promise<OutputEnd> {
+  return new Promise((resolve) => {
+    const finish = (how: OutputEnd) => {
+      signal.removeEventListener('abort', giveUp);
+      end();
+      git.stdout.destroy();
+      resolve(how);
+    };
+    const giveUp = () => finish('aborted');
+    signal.addEventListener('abort', giveUp);
+    git.on('error', () => finish('unstarted'));
+    git.stdout.on('error', () => finish('failed'));
+    git.stdout.on('data', (chunk: Buffer) => void (read(chunk) || finish('enough')));
+    // The output of a git that was killed ends, too: only its exit code says that it was whole.
+    git.on('close', (code) => finish(code === 0 ? 'whole' : 'failed'));
+  });
+}
+
 function endOf(git: GitProcess): () => void {
   const kill = () =>
     quietly(() => {

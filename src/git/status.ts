@@ -7,12 +7,13 @@
 
 import { type Bytes, textOf } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
+import type { StartedGit } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { withoutByteOrderMark } from './config.ts';
 import { repositoryRules } from './excludes.ts';
 import { GitFiles } from './files.ts';
 import { gitHistory } from './history.ts';
-import { startGit, type WorkTree } from './program.ts';
+import { outputEnd, startGit, type WorkTree } from './program.ts';
 import { withObjects } from './shared-log.ts';
 import { repositoryAround } from './surroundings.ts';
 
@@ -64,27 +65,25 @@ async function excludesAround(directory: Visit, files: GitFiles, budget: Budget)
 }
 
 /** Resolves to git's output, or to the reason why there is none. */
-function outputOf(started: ReturnType<typeof startGit>): Promise<Buffer | string> {
-  if (started === null) return Promise.resolve('git is not installed, or must not be started here');
-  const { git, end } = started;
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const finish = (result: Buffer | string) => {
-      clearTimeout(timer);
-      end();
-      resolve(result);
-    };
-    const timer = setTimeout(() => finish('git took too long'), TIME_LIMIT);
-    git.stdout.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > MAX_OUTPUT) finish('git has too much to say');
-    });
-    git.on('error', () => finish('git could not be started'));
-    git.on('close', (code) => finish(code === 0 ? Buffer.concat(chunks) : 'git could not read the repository'));
-  });
+async function outputOf(started: StartedGit | null): Promise<Buffer | string> {
+  if (started === null) return 'git is not installed, or must not be started here';
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const read = (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    return length <= MAX_OUTPUT;
+  };
+  const end = await outputEnd(started, read, AbortSignal.timeout(TIME_LIMIT));
+  return end === 'whole' ? Buffer.concat(chunks) : WHY_NOT[end];
 }
+
+const WHY_NOT = {
+  enough: 'git has too much to say',
+  unstarted: 'git could not be started',
+  failed: 'git could not read the repository',
+  aborted: 'git took too long',
+} as const;
 
 /** Git ignores its own directory, but does not say so. */
 const DOT_GIT = '!! .git/';

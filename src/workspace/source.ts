@@ -64,8 +64,11 @@ export interface RevisionRepository {
   readonly above: readonly { readonly directory: Bytes; readonly gitignore: Bytes | SkippedFile | null }[];
   /** The history of the revision; null for a tree without a commit. */
   readonly history: {
+    /** In hexadecimal. */
     readonly commit: string;
+    /** The absolute path of the object directory. */
     readonly objects: Bytes;
+    /** The content of git's file `shallow`, which names commits whose parents are missing; null if there is none. */
     readonly shallow: Bytes | null;
     /** Starts git in the revision's scratch repository; null if that is not possible. @internal */
     readonly start?: (words: readonly string[]) => StartedGit | null;
