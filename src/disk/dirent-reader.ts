@@ -35,73 +35,60 @@ TYPES[4] = DIRECTORY;
 TYPES[8] = FILE;
 TYPES[10] = LINK;
 
-export class DirentReader implements DirectoryReader {
-  readonly #calls: SystemCalls;
-  readonly #descriptor: number;
-  readonly #isOwn: boolean;
-  #isOpen = true;
+/** With `isOwn`, the reader closes the descriptor. */
+export function direntReader(calls: SystemCalls, descriptor: number, isOwn: boolean): DirectoryReader {
+  let isOpen = true;
+  return {
+    read(entries, budget) {
+      do {
+        const length = calls.readEntries(descriptor, BLOCK);
+        // A directory that was removed has no entries left.
+        if (length === 0 || length === -ENOENT) return false;
+        if (length < 0) throw systemError(length, 'getdents');
+        entries.reserve(length, length / SHORTEST_RECORD);
+        const start = entries.appendBytes(BLOCK, length);
+        const before = entries.count;
+        takeRecords(entries, start, (name) => typeOf(calls, descriptor, name, budget));
+        budget.steps += COST.entry * (entries.count - before) + (COST.nameByte / 2) * length;
+        budget.entriesRead += entries.count - before;
+      } while (!budget.isDue);
+      return true;
+    },
+    close() {
+      if (isOpen && isOwn) calls.close(descriptor);
+      isOpen = false;
+    },
+  };
+}
 
-  /** With `isOwn`, the reader closes the descriptor. */
-  constructor(calls: SystemCalls, descriptor: number, isOwn: boolean) {
-    this.#calls = calls;
-    this.#descriptor = descriptor;
-    this.#isOwn = isOwn;
+/** Adds the records in place. Perf: only the start and the end of each name are recorded. */
+function takeRecords(entries: EntryBuffer, from: number, typeOf: (name: Bytes) => number): void {
+  const { bytes, starts, ends, types, used } = entries;
+  let { count } = entries;
+  for (let record = from; record < used; ) {
+    const start = record + NAME_AT;
+    record += (bytes[record + LENGTH_AT] as number) | ((bytes[record + LENGTH_AT + 1] as number) << 8);
+    if (bytes[start] === DOT && isDotOrDots(bytes, start)) continue;
+    // The name ends within the last bytes of the record. A short one also starts there.
+    let end = Math.max(start, record - ALIGNED);
+    while (bytes[end] !== 0) end++;
+    const type = bytes[start - NAME_AT + TYPE_AT] as number;
+    const known = type === DT_UNKNOWN ? typeOf(entries.textOf(start, end)) : (TYPES[type] as number);
+    if (known < 0) continue;
+    starts[count] = start;
+    ends[count] = end;
+    types[count++] = known;
   }
+  entries.count = count;
+}
 
-  read(entries: EntryBuffer, budget: ReadBudget): boolean {
-    do {
-      const length = this.#calls.readEntries(this.#descriptor, BLOCK);
-      // A directory that was removed has no entries left.
-      if (length === 0 || length === -ENOENT) return false;
-      if (length < 0) throw systemError(length, 'getdents');
-      this.#append(entries, length, budget);
-    } while (!budget.isDue);
-    return true;
-  }
-
-  #append(entries: EntryBuffer, length: number, budget: ReadBudget): void {
-    entries.reserve(length, length / SHORTEST_RECORD);
-    const start = entries.appendBytes(BLOCK, length);
-    const before = entries.count;
-    this.#take(entries, start, budget);
-    budget.steps += COST.entry * (entries.count - before) + (COST.nameByte / 2) * length;
-    budget.entriesRead += entries.count - before;
-  }
-
-  /** Adds the records in place. Perf: only the start and the end of each name are recorded. */
-  #take(entries: EntryBuffer, from: number, budget: ReadBudget): void {
-    const { bytes, starts, ends, types, used } = entries;
-    let { count } = entries;
-    for (let record = from; record < used; ) {
-      const start = record + NAME_AT;
-      record += (bytes[record + LENGTH_AT] as number) | ((bytes[record + LENGTH_AT + 1] as number) << 8);
-      if (bytes[start] === DOT && isDotOrDots(bytes, start)) continue;
-      // The name ends within the last bytes of the record. A short one also starts there.
-      let end = Math.max(start, record - ALIGNED);
-      while (bytes[end] !== 0) end++;
-      const type = bytes[start - NAME_AT + TYPE_AT] as number;
-      const known = type === DT_UNKNOWN ? this.#typeOf(entries.textOf(start, end), budget) : (TYPES[type] as number);
-      if (known < 0) continue;
-      starts[count] = start;
-      ends[count] = end;
-      types[count++] = known;
-    }
-    entries.count = count;
-  }
-
-  /** Looks up a type that the file system does not say; negative if the entry has vanished. */
-  #typeOf(name: Bytes, budget: ReadBudget): number {
-    budget.steps += COST.describe;
-    const described = this.#calls.describe(this.#descriptor, name);
-    if (typeof described !== 'number') return ENTRY_TYPES.indexOf(described.type);
-    // It exists, but nothing else is known about it.
-    return described === -ENOENT ? described : OTHER;
-  }
-
-  close(): void {
-    if (this.#isOpen && this.#isOwn) this.#calls.close(this.#descriptor);
-    this.#isOpen = false;
-  }
+/** Looks up a type that the file system does not say; negative if the entry has vanished. */
+function typeOf(calls: SystemCalls, descriptor: number, name: Bytes, budget: ReadBudget): number {
+  budget.steps += COST.describe;
+  const described = calls.describe(descriptor, name);
+  if (typeof described !== 'number') return ENTRY_TYPES.indexOf(described.type);
+  // It exists, but nothing else is known about it.
+  return described === -ENOENT ? described : OTHER;
 }
 
 function isDotOrDots(bytes: Uint8Array, start: number): boolean {

@@ -4,7 +4,7 @@ import { type Bytes, below } from '../names/bytes.ts';
 import { AT_ROOT, type RootPath } from '../names/paths.ts';
 import { isUnreachable } from '../workspace/listing-error.ts';
 import { type LookupResult, SkippedFile, type SourceDirectory, type Stamp } from '../workspace/source.ts';
-import { DirentReader } from './dirent-reader.ts';
+import { direntReader } from './dirent-reader.ts';
 import { type DiskDirectory, hasProc, isLocalFileSystem, metadataOfError, resultOfCode } from './disk-directory.ts';
 import { HeldDirectory, type Operations } from './held-directory.ts';
 import { contentOf } from './plain-file.ts';
@@ -66,7 +66,7 @@ export function callOperations(calls: SystemCalls): Operations {
       return found;
     },
     open: ({ descriptor }, { isReadable }) =>
-      isReadable ? new DirentReader(calls, descriptor, false) : new DirentReader(calls, opened(descriptor), true),
+      isReadable ? direntReader(calls, descriptor, false) : direntReader(calls, opened(descriptor), true),
     readFile(directory, name, largest) {
       const found = calls.describe(directory, name);
       if (typeof found === 'number') return isNothing(found) ? null : thrown(found, 'stat');

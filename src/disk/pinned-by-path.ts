@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { type Bytes, below } from '../names/bytes.ts';
 import { AT_ROOT, inAbsolute, type RootPath } from '../names/paths.ts';
-import { ListingError } from '../workspace/listing-error.ts';
+import { codedError, codedFailure, ListingError } from '../workspace/listing-error.ts';
 import type { DirectoryReader } from '../workspace/reader.ts';
 import { type Identity, type LookupResult, type Metadata, type SkippedFile, same } from '../workspace/source.ts';
 import {
@@ -21,7 +21,7 @@ export function pinByPath(realPath: Bytes): DiskDirectory | null {
   const stats = lstatSync(fsPath(realPath), { bigint: true });
   // The same failure as of a system call: a file can then be listed by itself.
   if (!stats.isDirectory() && !stats.isSymbolicLink()) {
-    throw Object.assign(new Error('ENOTDIR: not a directory'), { code: 'ENOTDIR' });
+    throw codedError('ENOTDIR', 'ENOTDIR: not a directory');
   }
   if (!stats.isDirectory() || realBytes(realPath) !== realPath) return null;
   return new PathDirectory(realPath, stats, AT_ROOT, null);
@@ -109,7 +109,6 @@ class PathDirectory implements DiskDirectory {
     const now = lstatSync(fsPath(this.#absolute), { bigint: true });
     if (now.isDirectory() && same(now, this.identity) && realBytes(this.#absolute) === this.#absolute) return;
     // A walk treats it as one directory that cannot be read.
-    const failure = new ListingError('failed', 'the directory was replaced while it was being read; call again');
-    throw Object.assign(failure, { code: 'ESTALE' });
+    throw codedFailure('ESTALE', 'the directory was replaced while it was being read; call again');
   }
 }

@@ -121,6 +121,11 @@ function failureOf(error: unknown, code: string, path: RootPath | null): Listing
   return new ListingError('failed', code === '' ? reason : `${reason} (${code})`, path);
 }
 
+/** Makes a failure with a code, whose message is shown unchanged. */
+export function codedFailure(code: string, message: string): ListingError {
+  return Object.assign(new ListingError('failed', message), { code });
+}
+
 /** Makes an error with a system code, for sources that have no system errors of their own. */
 export function codedError(code: string, message: string): Error & { readonly code: string } {
   return Object.assign(new Error(message), { code });

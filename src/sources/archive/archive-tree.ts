@@ -2,7 +2,7 @@
 import { type Bytes, lastNameOf, parentOf } from '../../names/bytes.ts';
 import { AT_ROOT, type RootPath } from '../../names/paths.ts';
 import { unlessAborted } from '../../workspace/clock.ts';
-import { codedError, ListingError } from '../../workspace/listing-error.ts';
+import { codedError, codedFailure, ListingError } from '../../workspace/listing-error.ts';
 import { SkippedFile } from '../../workspace/source.ts';
 import { pagesOf, Turns } from '../asking.ts';
 import type { AskOptions, AsyncEntry } from '../loading/async-tree.ts';
@@ -144,5 +144,5 @@ export function archiveTree(file: ArchiveFile, read: ReadArchive) {
 }
 
 function incomplete(reason: string): ListingError {
-  return Object.assign(new ListingError('failed', reason), { code: 'EBADARCHIVE' });
+  return codedFailure('EBADARCHIVE', reason);
 }

@@ -3,7 +3,7 @@
 import type { GitScratch } from '../../git/program.ts';
 import { NEWLINE } from '../../names/bytes.ts';
 import { unlessAborted } from '../../workspace/clock.ts';
-import { codedError, ListingError } from '../../workspace/listing-error.ts';
+import { codedError, codedFailure } from '../../workspace/listing-error.ts';
 import type { StartedGit } from '../../workspace/source.ts';
 
 interface GitObject {
@@ -117,7 +117,10 @@ export class ObjectReader {
       return;
     }
     this.#questions.push(question);
-    this.#hold(running);
+    // Git keeps the process alive while it has requests to answer.
+    clearTimeout(this.#idle);
+    running.git.ref();
+    asHandle(running.git.stdout).ref?.();
     this.#unsaid += question.words;
     queueMicrotask(() => {
       if (this.#unsaid !== '') this.#running?.git.stdin?.write(`${this.#unsaid}flush\n`, 'latin1');
@@ -161,7 +164,7 @@ export class ObjectReader {
       const answer = answerAt(written, at, question.withContent);
       if (typeof answer === 'number') {
         question.isBegun ||= answer > LARGEST;
-        if (answer > LARGEST) this.#askAnother(tooLarge());
+        if (answer > LARGEST) this.#askAnother(codedFailure('EFBIG', TOO_LARGE));
         else this.#keep(written.subarray(at), answer);
         return;
       }
@@ -184,19 +187,10 @@ export class ObjectReader {
     this.#needed = needed;
   }
 
-  /** Lets git keep the process alive while it has requests to answer. */
-  #hold({ git }: StartedGit): void {
-    clearTimeout(this.#idle);
-    git.ref();
-    asHandle(git.stdout).ref?.();
-  }
-
   #rest(): void {
-    const running = this.#running;
-    if (running === null) return;
-    running.git.unref();
-    asHandle(running.git.stdout).unref?.();
-    asHandle(running.git.stdin).unref?.();
+    const git = this.#running?.git;
+    if (git === undefined) return;
+    for (const handle of [git, git.stdout, git.stdin]) asHandle(handle).unref?.();
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#end(failure('ECANCELED')), IDLE).unref();
   }
@@ -222,10 +216,7 @@ function failure(code: string): Error {
   return codedError(code, 'git does not answer');
 }
 
-function tooLarge(): Error {
-  const message = 'what git has for this directory is larger than 64 MB, and is not read (EFBIG)';
-  return Object.assign(new ListingError('failed', message), { code: 'EFBIG' });
-}
+const TOO_LARGE = 'what git has for this directory is larger than 64 MB, and is not read (EFBIG)';
 
 /** The answer that begins at a position, and where it ends; or how many bytes it takes at least, while not all are there. */
 function answerAt(

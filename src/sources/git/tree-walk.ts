@@ -1,7 +1,7 @@
 /** Walks a tree of git by requesting hundreds of directories at a time, which is faster than starting `ls-tree`. */
 import { type Bytes, below, DOT, SLASH, SPACE } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
-import { codedError, ListingError } from '../../workspace/listing-error.ts';
+import { codedError, codedFailure } from '../../workspace/listing-error.ts';
 import { DIRECTORY as DIRECTORY_TYPE, FILE, LINK as LINK_TYPE } from '../../workspace/reader.ts';
 import type { WalkedLevel } from '../loading/bulk-walk.ts';
 import { LoadedEntries, LoadedLevel } from '../loading/loaded-level.ts';
@@ -105,8 +105,6 @@ export async function* walkTree(
   }
 }
 
-/** Parses git's tree objects: a sequence of entries `MODE NAME \0 ID`. */
-
 export interface TreeEntry {
   readonly name: Bytes;
   readonly mode: number;
@@ -125,6 +123,7 @@ const ZERO = 0x30;
 /** In digits. */
 const LONGEST_MODE = 7;
 
+/** Parses a tree object: a sequence of entries `MODE NAME \0 ID`. */
 export class TreeCursor {
   readonly #content: Buffer;
   readonly #idBytes: number;
@@ -177,8 +176,7 @@ export class TreeCursor {
 }
 
 export function unreadable(code: string): Error {
-  if (code !== 'EIO') return codedError(code, 'git cannot read it');
-  return Object.assign(new ListingError('failed', NOT_READ), { code });
+  return code === 'EIO' ? codedFailure(code, NOT_READ) : codedError(code, 'git cannot read it');
 }
 
 const NOT_READ =

@@ -4,7 +4,7 @@
  * What is longer or deeper than on a disk is left out, counted and reported.
  */
 import { type Bytes, below } from '../../names/bytes.ts';
-import { ListingError } from '../../workspace/listing-error.ts';
+import { codedFailure, type ListingError } from '../../workspace/listing-error.ts';
 import type { AsyncEntry } from './async-tree.ts';
 
 /** In bytes. */
@@ -75,7 +75,7 @@ export class LevelBounds {
   get failure(): ListingError | null {
     if (this.#leftOut === 0) return null;
     const count = this.#leftOut === 1 ? 'one entry is' : `${this.#leftOut} entries are`;
-    return Object.assign(new ListingError('failed', `${count} left out: ${BOUNDS}`), { code: BEYOND });
+    return codedFailure(BEYOND, `${count} left out: ${BOUNDS}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import type { Client, ConnectConfig, PublicKeyAuthMethod } from 'ssh2';
-import { codedError, ListingError, systemCode } from '../../workspace/listing-error.ts';
+import { codedError, codedFailure, ListingError, systemCode } from '../../workspace/listing-error.ts';
 import {
   fingerprintOf,
   identities,
@@ -215,5 +215,5 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 function unreachable(code: string, host: string): Error {
   const reason = `${host} ${REASONS.get(code) ?? 'cannot be reached'} (${code})`;
-  return Object.assign(new ListingError('failed', `${reason}; check its name and port`), { code });
+  return codedFailure(code, `${reason}; check its name and port`);
 }
