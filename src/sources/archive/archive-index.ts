@@ -5,7 +5,6 @@
  */
 import { type Bytes, bytesIn, isBelow, lastNameOf, parentOf } from '../../names/bytes.ts';
 import { AT_ROOT, type RootPath } from '../../names/paths.ts';
-import type { AsyncEntry } from '../loading/async-tree.ts';
 import type { WalkedLevel } from '../loading/bulk-walk.ts';
 import { LoadedEntries, LoadedLevel } from '../loading/loaded-level.ts';
 import { isUsablePath, LevelBounds, LONGEST_PATH, shownForm } from '../loading/usable-names.ts';
@@ -46,8 +45,7 @@ export class ArchiveIndex {
   failure: string | null = null;
 
   get isFull(): boolean {
-    const isFull = this.#count >= MAX_ENTRIES || this.#levels.size >= MAX_DIRECTORIES;
-    return isFull || this.#pathBytes >= MAX_PATH_BYTES;
+    return this.#count >= MAX_ENTRIES || this.#levels.size >= MAX_DIRECTORIES || this.#pathBytes >= MAX_PATH_BYTES;
   }
 
   get count(): number {
@@ -86,7 +84,7 @@ export class ArchiveIndex {
       this.#count++;
       if (!this.#root.bounds.admits(path === null ? entry.path.length : Number.POSITIVE_INFINITY)) return;
       this.#leadingOut++;
-      this.#keep(this.#root, { name: shownForm(entry.path), type: 'other' });
+      this.#root.put({ name: shownForm(entry.path), type: 'other' });
       return;
     }
     const parent = this.#directoryAt(parentOf(path));
@@ -103,7 +101,7 @@ export class ArchiveIndex {
     await this.#readIfKept(path, entry);
     const { type, modified, mode, user, group } = entry;
     const size = entry.size ?? this.#sizeOf(entry.sharesWith);
-    this.#keep(parent, { name, type, size, modified, mode, user, group, target });
+    parent.put({ name, type, size, modified, mode, user, group, target });
     if (entry.type === 'dir' && !this.#levels.has(path)) this.#open(path);
   }
 
@@ -121,11 +119,6 @@ export class ArchiveIndex {
     for (const [path, level] of this.#levels) {
       if (path === start || isBelow(start, path)) yield { path: path.slice(from) as Bytes, level };
     }
-  }
-
-  #keep(level: LoadedLevel, entry: AsyncEntry): void {
-    if (level.find(entry.name) === null) level.add(entry);
-    else level.replace(entry);
   }
 
   /** Bytes are counted before they are unpacked: those of an entry whose sum is wrong cost as much as others. */
@@ -155,7 +148,7 @@ export class ArchiveIndex {
     const parent = this.#directoryAt(parentOf(path));
     const name = lastNameOf(path);
     if (parent.find(name) !== null) this.#conflicts++;
-    this.#keep(parent, { name, type: 'dir' });
+    parent.put({ name, type: 'dir' });
     this.#count++;
     this.#pathBytes += path.length;
     return this.#open(path);

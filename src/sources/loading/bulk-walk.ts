@@ -85,7 +85,7 @@ export class BulkWalk {
     });
   }
 
-  /** `take` returns the length of a path. */
+  /** `take` returns the length of a path: one that is left out takes time, too. */
   async #takeAll<T>(
     batches: AsyncIterable<readonly T[]>,
     signal: AbortSignal,
@@ -108,7 +108,7 @@ export class BulkWalk {
           if (turn !== undefined) await turn;
           if (this.bytes >= MAX_BYTES || signal.aborted) break;
         }
-        if (this.#comesWhole) this.#wake();
+        if (this.#comesWhole) for (const resolve of this.#waiting.splice(0)) resolve();
       }
     } catch {
       // The walk took too long or failed. Missing directories are listed, which reports the error if it persists.
@@ -120,10 +120,6 @@ export class BulkWalk {
   async progress(end: Promise<void>): Promise<void> {
     const more = new Promise<void>((resolve) => this.#waiting.push(resolve));
     await Promise.race([more, end]);
-  }
-
-  #wake(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   /** Returns the entries of a directory that have arrived, whether or not they are complete. */
@@ -177,19 +173,16 @@ export class BulkWalk {
     const name = path.slice(slash + 1) as Bytes;
     const isShownOnly = slash === 0 || this.#lastLevel === null || !isUsable(name);
     const level = isShownOnly || this.#lastLevel === null ? this.#top : this.#lastLevel;
-    const [shownName, target] = [isShownOnly ? path : name, entry.target?.length ?? 0];
-    if (!level.bounds.admits(shownName.length, target)) return;
-    this.bytes += BYTES_OF_ENTRY + shownName.length + target;
+    const [length, target] = [isShownOnly ? path.length : name.length, entry.target?.length ?? 0];
+    if (!level.bounds.admits(length, target)) return;
+    this.bytes += BYTES_OF_ENTRY + length + target;
     // Shown at the start of the walk, in a form that cannot be opened.
     if (isShownOnly) level.add({ name: shownForm(path), type: 'other' });
-    else if (entry.type !== 'dir' || this.#isNew(path, entry.isClosed === true)) level.add(entry, name);
-  }
-
-  /** Registers a directory; false if it was known before. */
-  #isNew(path: Bytes, isClosed: boolean): boolean {
-    if (this.#levels.has(path)) return false;
-    if (!isClosed) this.#begin(path);
-    return true;
+    else if (entry.type !== 'dir') level.add(entry, name);
+    else if (!this.#levels.has(path)) {
+      level.add(entry, name);
+      if (!entry.isClosed) this.#begin(path);
+    }
   }
 
   #begin(path: Bytes): LoadedLevel {

@@ -4,22 +4,9 @@ import { codedError } from '../../workspace/listing-error.ts';
 import { type EntryType, typeOfMode } from '../../workspace/reader.ts';
 
 export const PACKET = {
-  init: 1,
-  version: 2,
-  open: 3,
-  close: 4,
-  read: 5,
-  lstat: 7,
-  opendir: 11,
-  readdir: 12,
-  realpath: 16,
-  readlink: 19,
-  status: 101,
-  handle: 102,
-  data: 103,
-  name: 104,
-  attributes: 105,
-} as const;
+  ...({ init: 1, version: 2, open: 3, close: 4, read: 5, lstat: 7, opendir: 11, readdir: 12, realpath: 16 } as const),
+  ...({ readlink: 19, status: 101, handle: 102, data: 103, name: 104, attributes: 105 } as const),
+};
 
 export const VERSION = 3;
 
@@ -94,19 +81,15 @@ export class PacketReader {
   }
 
   uint32(): number {
-    const at = this.#take(4);
-    return this.#bytes.readUInt32BE(at);
+    return this.#take(4).readUInt32BE();
   }
 
   uint64(): number {
-    const at = this.#take(8);
-    return Number(this.#bytes.readBigUInt64BE(at));
+    return Number(this.#take(8).readBigUInt64BE());
   }
 
   text(): Buffer {
-    const length = this.uint32();
-    const at = this.#take(length);
-    return this.#bytes.subarray(at, at + length);
+    return this.#take(this.uint32());
   }
 
   bytes(): Bytes {
@@ -149,10 +132,11 @@ export class PacketReader {
     return codedError(CODES.get(code) ?? 'EIO', 'the server refused');
   }
 
-  #take(length: number): number {
-    const at = this.#at;
-    if (at + length > this.#bytes.length) throw garbage();
-    this.#at += length;
-    return at;
+  #take(length: number): Buffer {
+    const end = this.#at + length;
+    if (end > this.#bytes.length) throw garbage();
+    const taken = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return taken;
   }
 }
