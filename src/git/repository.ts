@@ -13,7 +13,7 @@ import { shown } from '../names/quote.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { allowsWorktreeConfig, parseGitConfig } from './config.ts';
-import { type Environment, readEnvironment, withHome } from './environment.ts';
+import { readEnvironment, withHome } from './environment.ts';
 import { type GitFiles, pathFrom } from './files.ts';
 
 export interface Repository {
@@ -219,39 +219,30 @@ function packedRef(ref: Bytes, { commonDirectory }: GitStore, files: GitFiles): 
   return at < 0 ? null : content.slice(content.lastIndexOf('\n', at) + 1, at);
 }
 
-// Decides whether git would work in a repository at all. Git refuses one that belongs to another user ("dubious
-// ownership"), whose settings would otherwise take effect, unless the current user's own settings name it:
+// Git refuses a repository that belongs to another user ("dubious ownership"), whose settings would otherwise take
+// effect, unless the current user's own settings name it:
 //
 //     [safe]
 //         directory = /srv/shared        this one; `/srv/*` those below it, `*` any
 
 /** `parts` are the files and directories that the user has to own; a missing one counts as owned. */
-export function isTrusted(
-  parts: readonly Bytes[],
-  workTree: Bytes,
-  files: GitFiles,
-  environment: Environment = process.env,
-): boolean {
-  // The owners in a source that is not a disk are not users of this machine.
-  if (!files.hasOutside) return true;
-  const owners = ownIds(environment);
-  const isOwn = (path: Bytes) => {
-    const entry = files.entry(path);
-    return entry === null || entry.user === null || owners === null || owners.includes(entry.user);
-  };
-  return parts.every(isOwn) || isNamedSafe(workTree, files, environment);
-}
-
-/** Returns the ids of the current user; null if users have none. Under `sudo`, the original user counts as well. */
-function ownIds({ SUDO_UID }: Environment): readonly number[] | null {
+function isTrusted(parts: readonly Bytes[], workTree: Bytes, files: GitFiles): boolean {
   const own = process.geteuid?.();
-  if (own === undefined) return null;
-  return own === 0 && SUDO_UID !== undefined && /^\d+$/.test(SUDO_UID) ? [own, Number(SUDO_UID)] : [own];
+  // Not every system has ids, and the owners in a source that is not a disk are not users of this machine.
+  if (!files.hasOutside || own === undefined) return true;
+  // Under `sudo`, the original user counts as well.
+  const { SUDO_UID = '' } = process.env;
+  const owners = own === 0 && /^\d+$/.test(SUDO_UID) ? [own, Number(SUDO_UID)] : [own];
+  const isOwn = (path: Bytes) => {
+    const user = files.entry(path)?.user ?? null;
+    return user === null || owners.includes(user);
+  };
+  return parts.every(isOwn) || isNamedSafe(workTree, files);
 }
 
 /** Reads only the user's and the system's settings: a repository cannot declare itself safe. */
-function isNamedSafe(workTree: Bytes, files: GitFiles, environment: Environment): boolean {
-  const { home, configFiles, settings } = readEnvironment(environment);
+function isNamedSafe(workTree: Bytes, files: GitFiles): boolean {
+  const { home, configFiles, settings } = readEnvironment(process.env);
   const inFiles = configFiles
     .map((path) => pathFrom(workTree, path))
     .filter((path) => !files.isInside(files.real(path) ?? path))
@@ -259,14 +250,11 @@ function isNamedSafe(workTree: Bytes, files: GitFiles, environment: Environment)
   let isSafe = false;
   for (const { name, value } of [...inFiles, ...settings]) {
     if (name !== 'safe.directory') continue;
+    const directory = value === null ? '' : (withHome(value, home, files) ?? null);
     // An empty value resets all values before it.
-    if (value === null || value === '') isSafe = false;
-    else isSafe ||= value === '*' || matches(withHome(value, home, files), workTree);
+    if (directory === '') isSafe = false;
+    else if (directory?.endsWith('/*')) isSafe ||= workTree.startsWith(directory.slice(0, -1));
+    else isSafe ||= directory === '*' || directory === workTree;
   }
   return isSafe;
-}
-
-function matches(directory: Bytes | null, workTree: Bytes): boolean {
-  if (directory === null) return false;
-  return directory.endsWith('/*') ? workTree.startsWith(directory.slice(0, -1)) : directory === workTree;
 }

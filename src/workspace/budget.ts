@@ -252,10 +252,8 @@ function endOf(reason: CallStop): ListingError {
 let shared: number | null = null;
 
 function sharedSlice(): number {
-  if (shared === null) {
-    shared = now() + SLICE;
-    setImmediate(endSlice);
-  }
+  if (shared === null) setImmediate(endSlice);
+  shared ??= now() + SLICE;
   return shared;
 }
 

@@ -74,25 +74,22 @@ export class DirectoryCache {
   }
 
   /** True if what is read now can be trusted while the stamp is unchanged. */
-  isSettled(stamp: Stamp): boolean {
-    return isSettled(stamp, this.#clock.timeOfDay());
+  isSettled({ mtimeNs, ctimeNs }: Stamp): boolean {
+    const latest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
+    const grain = latest % 1000n === 0n ? COARSE_GRAIN : FINE_GRAIN;
+    return latest + grain < BigInt(this.#clock.timeOfDay()) * 1_000_000n;
   }
 
   /** Keeps a value of about `bytes` bytes, if the directory did not change while it was read. True if it was kept. */
   keep(key: string, value: unknown, bytes: number, before: Stamp, after: Stamp | null): boolean {
-    return isUnchanged(before, after) && this.#keep(key, value, bytes, before);
+    return isUnchanged(before, after) && this.remember(key, value, bytes, before);
   }
 
-  /** Keeps a value that its key fully determines, as a commit determines its history. */
-  remember(key: string, value: unknown, bytes: number): boolean {
-    return this.#keep(key, value, bytes, null);
-  }
-
-  #keep(key: string, value: unknown, bytes: number, stamp: Stamp | null): boolean {
+  /** Without a stamp, the key fully determines the value, as a commit determines its history. */
+  remember(key: string, value: unknown, bytes: number, stamp: Stamp | null = null): boolean {
     const size = bytes + key.length;
     if (size > this.limit) return false;
-    const known = this.#kept.get(key);
-    if (known !== undefined) this.#drop(key, known);
+    this.forget(key);
     const kept = { value, stamp, size, used: this.#clock.now(), isWanted: false };
     this.#kept.set(key, kept);
     this.#size += size;
@@ -149,12 +146,6 @@ export const directoryCache = new DirectoryCache({ now, timeOfDay: () => Date.no
 
 const megabytes = Number(process.env.AGENT_LS_CACHE_MB || Number.NaN);
 if (megabytes >= 0) directoryCache.limit = megabytes * 1024 * 1024;
-
-function isSettled({ mtimeNs, ctimeNs }: Stamp, milliseconds: number): boolean {
-  const latest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
-  const grain = latest % 1000n === 0n ? COARSE_GRAIN : FINE_GRAIN;
-  return latest + grain < BigInt(milliseconds) * 1_000_000n;
-}
 
 /** True if a later change to the content of a file cannot get the same times. */
 export function hasSettled({ modified, changed = modified }: Metadata): boolean {

@@ -109,16 +109,14 @@ export function fromSystem(error: unknown, path: RootPath | null): ListingError 
   if (error instanceof Unloaded) throw error;
   if (error instanceof ListingError) return error;
   const code = systemCode(error);
-  return Object.assign(failureOf(error, code, path), { code });
-}
-
-function failureOf(error: unknown, code: string, path: RootPath | null): ListingError {
-  if (REFUSALS.has(code)) return new ListingError('denied', 'permission denied', path);
+  const failure = (kind: FailureKind, message: string) =>
+    Object.assign(new ListingError(kind, message, path), { code });
+  if (REFUSALS.has(code)) return failure('denied', 'permission denied');
   // The entries in `/proc` of a process that has ended fail with ESRCH.
-  if (code === 'ENOENT' || code === 'ESRCH') return new ListingError('missing', 'no such directory', path);
-  if (code === 'ENOTDIR') return new ListingError('not-a-directory', 'not a directory', path);
+  if (code === 'ENOENT' || code === 'ESRCH') return failure('missing', 'no such directory');
+  if (code === 'ENOTDIR') return failure('not-a-directory', 'not a directory');
   const reason = REASONS[code] ?? (error instanceof Error && code === '' ? error.message : 'system error');
-  return new ListingError('failed', code === '' ? reason : `${reason} (${code})`, path);
+  return failure('failed', code === '' ? reason : `${reason} (${code})`);
 }
 
 /** Makes a failure with a code, whose message is shown unchanged. */

@@ -52,7 +52,7 @@ export function resolve(boundary: Boundary, cwd: RootPath, argument: PathArgumen
 /** Pins the directory at a path from the root, without following a link. The caller closes it. */
 export function pinAt(boundary: Boundary, path: RootPath): Steps<SourceDirectory> {
   const walk = new PathWalk(boundary, boundary.root, MAX_STEPS, 0);
-  return walk.arriving(walk.go(stepsTo(namesOn(path)), null));
+  return walk.arriving(walk.go(stepsTo(namesOn(path))));
 }
 
 /** The location of an entry, whether or not it exists. Links on the path are followed; the entry itself is not. */
@@ -88,7 +88,7 @@ export function* followLink(
   const walk = new PathWalk(boundary, directory, MAX_STEPS_OF_LINK);
   let end: LinkEnd = 'unknown';
   try {
-    yield* walk.go(stepsTo([name]), null);
+    yield* walk.go(stepsTo([name]));
     end = yield* walk.end(isDescribed);
   } catch (error) {
     // Outside, broken, refused or unreadable: one bad entry must not fail the call, and all of these look alike.
@@ -145,29 +145,22 @@ class PathWalk {
   *follow(cwd: RootPath, argument: PathArgument): Steps<void> {
     const given = argument.names.map((name, index) => ({ name, index }));
     const alias = aliasOf(this.#boundary, argument);
-    if (!argument.absolute) yield* this.go([...stepsTo(namesOn(cwd)), ...given], null);
-    else if (alias !== null) yield* this.go(given.slice(alias.names.length), null);
-    else yield* this.go(given, `${this.#volumeOf(argument)}${sep}` as Bytes);
-  }
-
-  /** Another drive or server does not lead to the root, and to ask a server is to connect to it as the user. */
-  #volumeOf(argument: PathArgument): Bytes {
-    const near = this.#boundary.aliases.find(({ volume }) => isSameVolume(argument.volume, volume));
-    if (near === undefined) throw outside();
-    return near.volume;
+    if (!argument.absolute) yield* this.go([...stepsTo(namesOn(cwd)), ...given]);
+    else if (alias !== null) yield* this.go(given.slice(alias.names.length));
+    else {
+      // Another drive or server does not lead to the root, and to ask a server is to connect to it as the user.
+      const near = this.#boundary.aliases.find(({ volume }) => isSameVolume(argument.volume, volume));
+      if (near === undefined) throw outside();
+      yield* this.go(given, `${near.volume}${sep}` as Bytes);
+    }
   }
 
   /** Walks all steps. A path that begins outside the root starts at `outsideAt`. */
-  *go(steps: readonly PathStep[], outsideAt: Bytes | null): Steps<void> {
+  *go(steps: readonly PathStep[], outsideAt: Bytes | null = null): Steps<void> {
     const pending = steps.toReversed();
-    let location = outsideAt;
-    while (location !== null || pending.length > 0) {
-      if (location === null) {
-        location = yield* this.#walkInside(pending);
-      } else {
-        yield* this.#enterFromOutside(location, pending);
-        location = null;
-      }
+    for (let location = outsideAt; location !== null || pending.length > 0; ) {
+      if (location !== null) yield* this.#enterFromOutside(location, pending);
+      location = yield* this.#walkInside(pending);
     }
   }
 

@@ -38,7 +38,7 @@ export const endOf = (word: number) => word & 0x3ffff;
 export const codeOf = (word: number) => word >>> 18;
 export const IS_PREFIX = 4;
 
-export interface SubtreeCounts {
+interface SubtreeCounts {
   readonly read: number;
   /** The number of hidden entries for each rule, in the order of the rules' numbers; dotfiles are the first. */
   readonly hidden: readonly number[];

@@ -110,7 +110,7 @@ export class Visit implements PlaceInRoot {
 
   /** Announces to a source that has to load which directories are read next. */
   expect(names: () => readonly Bytes[]): void {
-    if (this.#directory.expect !== undefined) this.#directory.expect(names());
+    this.#directory.expect?.(names());
   }
 
   /** Writes everything below the directory `name` at once, if the source can; null if it takes a walk. @internal */
@@ -130,8 +130,7 @@ export class Visit implements PlaceInRoot {
 
   /** Loads the metadata of entries before it is queried; undefined if the source does not have to load it. */
   loadMetadata(names: () => readonly Bytes[]): Promise<void> | undefined {
-    if (this.#directory.loadMetadata === undefined) return undefined;
-    return this.budget.waitFor(this.#directory.loadMetadata(names()));
+    return this.#directory.loadMetadata && this.budget.waitFor(this.#directory.loadMetadata(names()));
   }
 
   metadata(name: Bytes, listedAs?: EntryType): Metadata | 'refused' | null {

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { call, explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
-import { parseGitAddress } from '../../src/sources/git/open-git.ts';
+import { parseGitAddress } from '../../src/sources/git/git-address.ts';
 import { agentLs } from '../support/command-line.ts';
 import { askGit, git, makeRepository } from '../support/git.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';

@@ -303,7 +303,7 @@ export class CallLoads {
   }
 }
 
-export type Remembered = ReturnType<typeof remembering>;
+type Remembered = ReturnType<typeof remembering>;
 
 /** Keeps what one source has loaded for later calls, for `maxAge` milliseconds, in the cache that bounds everything. */
 export function remembering(maxAge: number) {

@@ -24,7 +24,7 @@ const CODES: ReadonlyMap<number, string> = new Map([
   [8, 'ENOTSUP'],
 ]);
 
-export interface Attributes {
+interface Attributes {
   readonly type: EntryType | null;
   readonly size: number | undefined;
   readonly mode: number | undefined;
