@@ -6,13 +6,15 @@ import { systemCode } from '../workspace/listing-error.ts';
 import { addCharged, type DirectoryReader, type EntryType, TypesUnknown } from '../workspace/reader.ts';
 import { fsPath, HAS_TEXT_ALONE } from './fs-path.ts';
 
-/** The size of a directory, as far as it is known before reading: a `small` one can be read at once. */
-export type Size = 'small' | 'unknown';
-
-/** `directory` is a path that leads to the directory for certain; `verify` throws if it turns out that it did not. */
-export function openReader(directory: string, size: Size, withTypes: boolean, verify: () => void): DirectoryReader {
+/** A small directory is read at once. `directory` is a path that leads to the directory for certain; `verify` throws if it turns out that it did not. */
+export function openReader(
+  directory: string,
+  isSmall: boolean,
+  withTypes: boolean,
+  verify: () => void,
+): DirectoryReader {
   if (!withTypes) return namesReader(directory, verify);
-  return size === 'small' || HAS_TEXT_ALONE ? smallReader(directory) : typedReader(directory, verify);
+  return isSmall || HAS_TEXT_ALONE ? smallReader(directory) : typedReader(directory, verify);
 }
 
 /**

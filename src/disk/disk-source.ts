@@ -34,7 +34,7 @@ export class DiskSource implements Source {
     this.realPath = realPath;
     this.aliases = givenPath === realPath ? [] : [givenPath];
     this.#pin = pin;
-    this.#root = new SharedRoot(root, realPath);
+    this.#root = sharedRoot(root, realPath);
   }
 
   /** `root` may lead through links, and may be quoted. No program in a root that `isServed` is ever started. */
@@ -66,7 +66,7 @@ export class DiskSource implements Source {
     const isBetter = fresh.stampAt !== undefined && held.directory.stampAt === undefined;
     const other = closedUnless(() => isBetter || !same(fresh.identity, held.directory.identity), fresh);
     if (other === null) return held.hold();
-    this.#root = new SharedRoot(other, this.realPath);
+    this.#root = sharedRoot(other, this.realPath);
     held.release();
     return this.#root.hold();
   }
@@ -105,28 +105,29 @@ function gone(): ListingError {
 /** Closes roots that are no longer referenced, for callers that never close their workspace. */
 const forgotten = new FinalizationRegistry<DiskDirectory>((root) => root.close());
 
-/** A root that is closed once its source and all calls in progress have released it. */
-class SharedRoot implements SourceRoot {
+interface SharedRoot extends SourceRoot {
   readonly directory: DiskDirectory;
-  readonly outside: Outside;
-  #holders = 1;
+  hold(): SharedRoot;
+}
 
-  constructor(directory: DiskDirectory, realPath: Bytes) {
-    this.directory = directory;
-    this.outside = outsideOf(directory, realPath);
-    forgotten.register(this, directory, this);
-  }
-
-  hold(): this {
-    this.#holders++;
-    return this;
-  }
-
-  release(): void {
-    if (--this.#holders > 0) return;
-    forgotten.unregister(this);
-    this.directory.close();
-  }
+/** A root that is closed once its source and all calls in progress have released it. */
+function sharedRoot(directory: DiskDirectory, realPath: Bytes): SharedRoot {
+  let holders = 1;
+  const root: SharedRoot = {
+    directory,
+    outside: outsideOf(directory, realPath),
+    hold() {
+      holders++;
+      return root;
+    },
+    release() {
+      if (--holders > 0) return;
+      forgotten.unregister(root);
+      directory.close();
+    },
+  };
+  forgotten.register(root, directory, root);
+  return root;
 }
 
 /** Everything is reached upwards from the held root, whatever has been put in the place of a parent. */

@@ -1,5 +1,4 @@
 /** Reads git's files by absolute paths. Inside the workspace no link is followed; outside are the user's own files. */
-
 import { isAbsolute, normalize, sep } from 'node:path';
 import type { Bytes } from '../names/bytes.ts';
 import { AT_ROOT, inAbsolute, type RootPath, withSlashes } from '../names/paths.ts';

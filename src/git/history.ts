@@ -1,5 +1,4 @@
 /** Collects what git needs to read a repository's history without the repository's settings. */
-
 import type { Bytes } from '../names/bytes.ts';
 import { withSlashes } from '../names/paths.ts';
 import type { Budget } from '../workspace/budget.ts';

@@ -1,5 +1,4 @@
 /** Shares the log of a commit between calls. While many programs run, a call waits for one of them to end. */
-
 import { type Bytes, textOf } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { directoryCache } from '../workspace/cache.ts';

@@ -4,7 +4,6 @@
  * Git compares the work tree with a copy of its index in a scratch repository of our own (`git-program.ts`), so no
  * setting, hook, filter or monitor of the repository is read, and none can start a program. Submodules are not entered.
  */
-
 import { type Bytes, textOf } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { StartedGit } from '../workspace/source.ts';

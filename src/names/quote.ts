@@ -7,7 +7,6 @@
  *
  * It is a JSON string with one addition: `\xNN` is a byte that is not valid UTF-8.
  */
-
 import { type Bytes, bytesOf, codePointsOf, isStray, strayByte, textOf } from './bytes.ts';
 import { classOf, isNormal, NormalEnd, unsafe } from './normal-form.ts';
 

@@ -6,7 +6,6 @@
  *
  * Anything else is the path of a directory. A directory that looks like an address is written with a leading `./`.
  */
-
 import { shownAsGiven } from '../names/quote.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Source } from '../workspace/source.ts';

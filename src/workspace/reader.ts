@@ -1,5 +1,4 @@
 /** Reads a directory's entries in slices, so that a large directory does not block the event loop. */
-
 import type { Bytes } from '../names/bytes.ts';
 import { COST } from './budget.ts';
 import type { ListingError } from './listing-error.ts';

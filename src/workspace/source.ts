@@ -7,7 +7,6 @@
  *
  * Names and paths are bytes, one for each character; `bytesOf` and `textOf` convert them.
  */
-
 import type { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { Bytes } from '../names/bytes.ts';

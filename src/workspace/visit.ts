@@ -1,5 +1,4 @@
 /** A directory of the workspace while a call uses it. All that the call does with it is charged to its budget. */
-
 import { type Bytes, below } from '../names/bytes.ts';
 import { namesOn, type RootPath } from '../names/paths.ts';
 import { type Budget, COST, retrying } from './budget.ts';

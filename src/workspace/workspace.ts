@@ -1,6 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The directories that calls may read: a root, a cwd inside it, and the way from an argument to a directory. */
-
 import { type Bytes, bytesOf } from '../names/bytes.ts';
 import { AT_ROOT, asGiven, type GivenPath, type RootPath } from '../names/paths.ts';
 import { inJson, shownAsGiven } from '../names/quote.ts';

@@ -33,13 +33,11 @@ const MAX_OBJECTS = 1_000_000;
 
 /** Returns the root of the repository at a path, or of the nearest one above it; null if there is none. */
 export function repositoryRoot(path: string): Bytes | null {
-  for (
-    let here = realPath(bytesOf(path));
-    here !== null;
-    here = dirname(here) === here ? null : (dirname(here) as Bytes)
-  ) {
-    const mayBeOne = exists(pathFrom(here, '.git')) || exists(pathFrom(here, 'HEAD'));
-    if (mayBeOne && inDirectory(here, (place) => storeOf(here as Bytes, new GitFiles(place))) !== null) return here;
+  for (let here = realPath(bytesOf(path)); here !== null; here = dirname(here) as Bytes) {
+    const root = here;
+    const mayBeOne = exists(pathFrom(root, '.git')) || exists(pathFrom(root, 'HEAD'));
+    if (mayBeOne && inDirectory(root, (place) => storeOf(root, new GitFiles(place))) !== null) return root;
+    if (dirname(root) === root) return null;
   }
   return null;
 }
@@ -70,31 +68,29 @@ export async function openStore(root: Bytes): Promise<RevisionStore> {
     return { store, objects };
   });
   // Git would follow links among the objects.
-  const { place, release } = hold(found.objects);
+  const place = hold(found.objects);
   try {
     const parts = await plainParts(place, new Budget(), MAX_OBJECTS);
     return { ...found.store, parts: parts ?? leadsOut(root) };
   } finally {
-    release();
+    place.leave();
   }
 }
 
 function inDirectory<T>(path: Bytes, use: (place: Visit) => T): T {
-  const { place, release } = hold(path);
+  const place = hold(path);
   try {
     return use(place);
   } finally {
-    release();
+    place.leave();
   }
 }
 
 /** Holds a directory open. Its path is real, so a link that is there by now leads out. */
-function hold(path: Bytes): { readonly place: Visit; release(): void } {
+function hold(path: Bytes): Visit {
   const workspace = Workspace.open(openSharedDisk(inJson(path), pinRoot));
   try {
-    if (workspace.rootBytes !== path) leadsOut(path);
-    const place = workspace.enter(asGiven('.'));
-    return { place, release: () => place.leave() };
+    return workspace.rootBytes === path ? workspace.enter(asGiven('.')) : leadsOut(path);
   } finally {
     workspace.close();
   }

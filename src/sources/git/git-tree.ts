@@ -1,5 +1,4 @@
 /** A revision of a repository as a tree. Its directories are git's tree objects, and nothing is checked out. */
-
 import { GITIGNORE } from '../../git/files.ts';
 import type { GitScratch } from '../../git/program.ts';
 import { type Bytes, below, bytesIn, lastNameOf, parentOf } from '../../names/bytes.ts';

@@ -1,5 +1,4 @@
 /** Reads objects through one `git cat-file`, which is started when needed, and ended when it is idle or stuck. */
-
 import type { GitScratch } from '../../git/program.ts';
 import { NEWLINE } from '../../names/bytes.ts';
 import { unlessAborted } from '../../workspace/clock.ts';

@@ -1,5 +1,4 @@
 /** Reads a directory page by page while it loads, and keeps it in memory only if it is small. */
-
 import { within } from '../../workspace/clock.ts';
 import { codedError, fromSystem, systemCode } from '../../workspace/listing-error.ts';
 import { addCharged, CutShort, type DirectoryReader } from '../../workspace/reader.ts';
