@@ -1,10 +1,7 @@
 /**
- * A directory on the disk that is held, not named.
- *
  * Checking a path and then reading it is a race that a link swap can win. A pinned directory is opened once, from its
- * pinned parent and never through a link, and everything about it is then accessed through what was opened. There are
- * three implementations: `pinned-by-call.ts` if direct system calls can be used, `pinned-by-descriptor.ts` if there is
- * `/proc`, and `pinned-by-path.ts` elsewhere.
+ * pinned parent and never through a link, and is then accessed through what was opened: `pinned-by-call.ts` with direct
+ * system calls, `pinned-by-descriptor.ts` with `/proc`, and `pinned-by-path.ts` elsewhere.
  */
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { type Bytes, bytesOf } from '../names/bytes.ts';

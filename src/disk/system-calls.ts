@@ -1,9 +1,6 @@
 /**
- * Direct system calls through koffi, if that is installed. Directories are read into a buffer, without an object or a
- * string for each name, and entries are accessed from their directory's descriptor, without a path.
- *
- * They are used only on systems where the structures below were tested. Even there, their results are compared with
- * Node's own once, before anything relies on them.
+ * Direct system calls through koffi, if that is installed: without an object, a string or a path for each name. They
+ * are used only where the structures below were tested, and only after their results agreed with Node's own.
  */
 import { constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -126,7 +123,7 @@ function callsThrough(koffi: Koffi) {
     return repeated(() => statx(parent, given, flags, STATX.basicStats, result));
   }
 
-  /** Returns the identity of a directory at a path below, and the times of its last changes; '' is the descriptor's own. */
+  /** Returns the identity of the directory at a path, and the times of its last changes. */
   function stampAt(descriptor: number, path: Bytes): WordStamp | number {
     const returned = ask(descriptor, path);
     if (returned < 0) return returned;

@@ -2,8 +2,13 @@
 import { isAbsolute, normalize, sep } from 'node:path';
 import type { Bytes } from '../names/bytes.ts';
 import { AT_ROOT, inAbsolute, type RootPath, withSlashes } from '../names/paths.ts';
-import type { FilesBelowRoot } from '../workspace/place.ts';
-import { LARGEST_RULE_FILE, type Metadata, type Outside, type SkippedFile } from '../workspace/source.ts';
+import {
+  type FilesBelowRoot,
+  LARGEST_RULE_FILE,
+  type Metadata,
+  type Outside,
+  type SkippedFile,
+} from '../workspace/source.ts';
 
 export const GITIGNORE = '.gitignore' as Bytes;
 

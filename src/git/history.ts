@@ -2,9 +2,8 @@
 import type { Bytes } from '../names/bytes.ts';
 import { withSlashes } from '../names/paths.ts';
 import type { Budget } from '../workspace/budget.ts';
-import type { PlaceInRoot } from '../workspace/place.ts';
 import { type EntryType, readAtOnce } from '../workspace/reader.ts';
-import type { RevisionRepository } from '../workspace/source.ts';
+import type { PlaceInRoot, RevisionRepository } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { GitFiles, pathFrom } from './files.ts';
 import { headCommit } from './repository.ts';

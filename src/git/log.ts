@@ -1,8 +1,5 @@
-/**
- * Reads the last commits of a history: what each said, and which files it touched. The log is bounded in commits and
- * bytes, never in time, and it is whole or not there at all: what is built on it is the same on every machine.
- */
-import type { Bytes } from '../names/bytes.ts';
+/** Reads the last commits of a history, bounded in commits and bytes, never in time: all of it, or nothing. */
+import { type Bytes, isBelow } from '../names/bytes.ts';
 import type { StartedGit } from '../workspace/source.ts';
 import { type HistoryStore, outputEnd, startGit } from './program.ts';
 
@@ -122,4 +119,32 @@ class LogParser {
     this.#paths.set(path, known);
     return known;
   }
+}
+
+/** The most commits to a directory that count; after how many of them the weight is halved; many files of one commit. */
+const MAX_COUNTED = 1000;
+const HALF_LIFE = 400;
+const MANY_FILES = 15;
+
+/**
+ * Returns the fraction of recent commits that touched each path in the directory: what changed recently is likely to
+ * change again. A commit to many files counts little for each. Null if none touched it.
+ */
+export function activityIn({ paths, commits }: CommitLog, directory: Bytes): ReadonlyMap<Bytes, number> | null {
+  const inside = paths.map((path) =>
+    isBelow(directory, path) ? (path.slice(directory === '' ? 0 : directory.length + 1) as Bytes) : null,
+  );
+  const weights = new Map<Bytes, number>();
+  let [counted, total] = [0, 0];
+  for (const { files } of commits) {
+    const touched = files.flatMap((file) => inside[file] ?? []);
+    if (touched.length === 0 && (files.length > 0 || directory !== '')) continue;
+    const weight = 2 ** (-counted / HALF_LIFE);
+    total += weight;
+    const each = weight / (1 + touched.length / MANY_FILES);
+    for (const path of touched) weights.set(path, (weights.get(path) ?? 0) + each);
+    if (++counted === MAX_COUNTED) break;
+  }
+  if (weights.size === 0) return null;
+  return new Map([...weights].map(([path, weight]) => [path, weight / total]));
 }

@@ -71,8 +71,8 @@ export interface GitScratch {
 }
 
 /**
- * Makes a scratch repository of our own, in which only the objects are real. No setting, hook, attribute or alternate of
- * the repository is read, so none of them can start or reach anything. Null when git must not be started.
+ * Makes a scratch repository in which only the objects are real: no setting, hook, attribute or alternate of the
+ * repository can start or reach anything. Null when git must not be started.
  */
 export function openScratch(store: HistoryStore, workTree: WorkTree | null = null): GitScratch | null {
   const scratch = gitProgram() === null ? null : makeScratchRepository(store, workTree);

@@ -1,20 +1,17 @@
 /**
- * Asks git which files are changed, staged, untracked or ignored.
- *
- * Git compares the work tree with a copy of its index in a scratch repository of our own (`git-program.ts`), so no
- * setting, hook, filter or monitor of the repository is read, and none can start a program. Submodules are not entered.
+ * Asks git which files are changed, staged, untracked or ignored. Git has a copy of the index in a scratch repository
+ * of our own (`program.ts`), so no setting, hook or filter can start a program. Submodules are not entered.
  */
 import { type Bytes, textOf } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { StartedGit } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { withoutByteOrderMark } from './config.ts';
-import { repositoryRules } from './excludes.ts';
 import { GitFiles } from './files.ts';
 import { gitHistory } from './history.ts';
 import { outputEnd, startGit, type WorkTree } from './program.ts';
 import { withObjects } from './shared-log.ts';
-import { repositoryAround } from './surroundings.ts';
+import { repositoryAround, repositoryRules } from './surroundings.ts';
 
 /** Returns two letters for a path below the directory: its staged and its unstaged change. `--` is unchanged. */
 type StatusOf = (path: Bytes) => string;

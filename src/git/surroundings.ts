@@ -2,10 +2,11 @@
 import { dirname } from 'node:path';
 import type { Bytes } from '../names/bytes.ts';
 import { type Budget, retrying } from '../workspace/budget.ts';
-import type { PlaceInRoot } from '../workspace/place.ts';
-import type { SkippedFile } from '../workspace/source.ts';
+import { type PlaceInRoot, readRuleFile, type SkippedFile } from '../workspace/source.ts';
 import { GITIGNORE, GitFiles, pathFrom } from './files.ts';
-import { type Repository, repositoryAt } from './repository.ts';
+import { nameOf, type Repository, repositoryAt } from './repository.ts';
+import { gitSettings } from './settings.ts';
+import { type IndexFile, indexIn } from './tracked.ts';
 
 interface Surroundings {
   /** The nearest repository that contains the place. */
@@ -62,4 +63,34 @@ function repositoryAbove(place: PlaceInRoot, budget: Budget): Surroundings {
     return { repository, levels: above.map(level) };
   }
   return NO_REPOSITORY;
+}
+
+/** The rules and settings that apply in the whole repository. */
+export interface RepositoryRules {
+  readonly repository: Repository;
+  readonly ignoreCase: boolean;
+  /** In order of precedence, the weakest first. */
+  readonly files: readonly { readonly path: Bytes; readonly content: Bytes }[];
+  /** Null if git's index must not be used, or there is none. */
+  readonly index: IndexFile | null;
+}
+
+/** Reads the ignore files that apply in a whole repository: the user's own, and `.git/info/exclude`. */
+export async function repositoryRules(
+  repository: Repository,
+  files: GitFiles,
+  budget: Budget,
+): Promise<RepositoryRules> {
+  const { store } = repository;
+  const { ignoreCase, excludesFile, idLength } = await gitSettings(repository, files, budget);
+  const exclude = store === null ? null : pathFrom(store.commonDirectory, 'info/exclude');
+  const used: { path: Bytes; content: Bytes }[] = [];
+  for (const path of [excludesFile, exclude]) {
+    if (path === null) continue;
+    const found = await retrying(() => files.read(path), budget);
+    const content = readRuleFile(found, () => nameOf(path, files), budget);
+    if (content !== null) used.push({ path, content });
+  }
+  const index = store === null ? null : await retrying(() => indexIn(store, idLength, files), budget);
+  return { repository, ignoreCase, files: used, index };
 }

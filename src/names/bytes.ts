@@ -1,9 +1,7 @@
 /**
- * Names as the disk stores them: bytes.
- *
- * Node replaces what is not valid UTF-8 in a name with U+FFFD, and then opens the wrong file. So names and paths below
- * a face are kept as strings in which each character is one byte (Latin-1). An ASCII name stays as it is, at no cost.
- * Comparing two such strings compares bytes, which for UTF-8 is the order of the code points.
+ * Names as the disk stores them: bytes. Node replaces what is not valid UTF-8 with U+FFFD, and then opens the wrong
+ * file. So names and paths are strings in which each character is one byte (Latin-1). ASCII stays as it is, at no cost,
+ * and comparing two such strings compares bytes, which for UTF-8 is the order of the code points.
  */
 import { isUtf8 } from 'node:buffer';
 

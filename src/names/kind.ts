@@ -1,9 +1,7 @@
 /**
- * What a file is, judged by names alone. A map asks for its worth to a reader who looks for a place to work: 1 for what
- * people write, less for what they store, and almost nothing for what a machine made. A search asks for its kind: source,
- * or something that is rarely meant when source has the same words.
- *
- * A wrong guess hides nothing for good. `bench/navigation.js` and `bench/find.js` measure it.
+ * What a file is, judged by names alone: its worth to a reader of a map (1 for what people write, less for what they
+ * store, almost nothing for what a machine made), and its kind for a search. A wrong guess hides nothing for good;
+ * `bench/navigation.js` and `bench/find.js` measure it.
  */
 import { type Bytes, DOT } from './bytes.ts';
 import { WordTable } from './word-table.ts';

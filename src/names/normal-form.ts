@@ -1,6 +1,5 @@
 /**
- * Checks normalisation form C one character at a time. `String.normalize` is quadratic in the length of a run of
- * combining marks: 64,000 of them take four seconds, and quoting would have to call it again for each character.
+ * Checks normalisation form C one character at a time: `String.normalize` is quadratic in a run of combining marks.
  *
  * A character can change the text before it in only two ways: it composes with the last starter (a character of
  * combining class 0), or it belongs before the last mark after that. So only those two are kept.

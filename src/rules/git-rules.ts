@@ -4,9 +4,9 @@
  */
 
 import { relative } from 'node:path';
-import type { RepositoryRules } from '../git/excludes.ts';
 import { GITIGNORE, type GitFiles, pathFrom } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
+import type { RepositoryRules } from '../git/surroundings.ts';
 import { trackedFiles } from '../git/tracked.ts';
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
 import { inAbsolute, withSlashes } from '../names/paths.ts';

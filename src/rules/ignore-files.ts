@@ -8,10 +8,9 @@
  */
 
 import { basename } from 'node:path';
-import { type RepositoryRules, repositoryRules } from '../git/excludes.ts';
 import { GITIGNORE, GitFiles } from '../git/files.ts';
 import { repositoryAt } from '../git/repository.ts';
-import { surroundingsOf } from '../git/surroundings.ts';
+import { type RepositoryRules, repositoryRules, surroundingsOf } from '../git/surroundings.ts';
 import { type Bytes, DOT } from '../names/bytes.ts';
 import { inAbsolute, type RootPath } from '../names/paths.ts';
 import { shown } from '../names/quote.ts';

@@ -1,7 +1,4 @@
-/**
- * Parses a path argument into names that are looked up one after the other. The string that was checked is the string
- * that is used: no trimming, no percent-decoding, no `~`, no case folding.
- */
+/** Parses a path argument into names. No trimming, no percent-decoding, no `~`: what was checked is what is used. */
 import { posix, win32 } from 'node:path';
 import { type Bytes, bytesOf } from '../names/bytes.ts';
 import type { GivenPath } from '../names/paths.ts';

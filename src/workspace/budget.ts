@@ -1,11 +1,11 @@
 /**
  * The time and the work of one call: its time limit, its abort signal, and when it yields to other calls.
  *
- * Directories are read synchronously, because that is three to five times as fast as promises. So a long call has to
- * yield by itself. Work is charged in steps where it is done. After some hundred thousand steps the clock is read, and
- * after 2 ms the call yields. All calls share one queue, and each turn of the event loop resumes one of them: with 64
- * large listings in progress, a small call waits for one slice, not for 64. Whatever begins in the same turn shares a
- * slice, so that a hundred small calls that arrive together do not block the event loop as a long one would.
+ * Directories are read synchronously, three to five times as fast as with promises. So work is charged in steps where
+ * it is done; after some hundred thousand the clock is read, and after 2 ms the call yields. All calls share one queue,
+ * and each turn of the event loop resumes one: a small call waits for one slice, not for 64. Whatever begins in one
+ * turn shares a slice, so that a hundred small calls that arrive together do not block the event loop as a long one
+ * would.
  */
 import { LONGEST_TIMER, now } from './clock.ts';
 import { ListingError } from './listing-error.ts';
@@ -287,9 +287,7 @@ function continueSome(): void {
 }
 
 /**
- * Calls `ask` until everything that it needs is loaded, and waits no longer than the budget allows. If nothing has to
- * be loaded, it returns the answer directly, not a promise.
- *
+ * Calls `ask` until everything that it needs is loaded. If nothing has to be, it returns the answer, not a promise.
  * `ask` starts from the beginning each time, so it must not change anything before its last query.
  */
 export function retrying<T>(ask: () => T | Promise<T>, budget: Budget): T | Promise<T> {

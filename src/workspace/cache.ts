@@ -1,10 +1,8 @@
 /**
- * Caches what was read from a directory, for as long as the directory has provably not changed.
- *
- * A directory's times change whenever an entry is added, removed or renamed. While device, inode and both times are
- * unchanged, so are the entries; but only if those times already lay in the past when the directory was read. A later
- * change within the same clock tick would get the same time. Everything that the rules depend on is part of the key.
- * Where a link leads is not cached, because its target lies elsewhere.
+ * Caches what was read from a directory, for as long as the directory has provably not changed: while device, inode and
+ * both times are unchanged, if those times already lay in the past when it was read. A later change within the same
+ * clock tick would get the same time. Everything that the rules depend on is part of the key. Where a link leads is not
+ * cached.
  */
 import { now } from './clock.ts';
 import { type Metadata, type Stamp, same } from './source.ts';

@@ -1,8 +1,4 @@
-/**
- * Returns the time of a monotonic clock, in milliseconds.
- *
- * Perf: `performance` would do, but its first use makes Node load a dozen modules, a few milliseconds of every start.
- */
+/** Returns the time of a monotonic clock, in milliseconds. Perf: `performance` makes Node load a dozen modules. */
 export function now(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1e6;

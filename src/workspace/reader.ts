@@ -34,10 +34,8 @@ export const DESCEND_ONLY = 0x8;
 export const IGNORED = 0x10;
 
 /**
- * Entries in the order in which they were read. Their names are bytes in one buffer, each followed by a 0, so that a
- * name costs nothing until it is needed as a string.
- *
- * Perf: making a string for each name takes longer than reading it, and collecting the garbage even longer.
+ * Entries in the order in which they were read. Their names are bytes in one buffer, each followed by a 0. Perf: making
+ * a string for each name takes longer than reading it, and collecting the garbage even longer.
  */
 export class EntryBuffer {
   #buffer: Buffer;

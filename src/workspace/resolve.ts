@@ -1,8 +1,7 @@
 /**
- * Resolves names to a pinned directory inside the root, or to the reason why there is none.
- *
- * The path is walked name by name from the pinned root. Links are read and followed here, not by the kernel, so that a
- * chain that leaves the root is detected at the very link that leaves. Nothing outside is ever opened.
+ * Resolves names to a pinned directory inside the root, or to the reason why there is none. The path is walked name by
+ * name. Links are followed here, not by the kernel, so that a chain that leaves the root is detected at the very link
+ * that leaves. Nothing outside is ever opened.
  */
 import { dirname, sep } from 'node:path';
 import { type Bytes, below } from '../names/bytes.ts';

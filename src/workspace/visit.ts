@@ -3,14 +3,15 @@ import { type Bytes, below } from '../names/bytes.ts';
 import { namesOn, type RootPath } from '../names/paths.ts';
 import { type Budget, COST, retrying } from './budget.ts';
 import { fromSystem, ListingError } from './listing-error.ts';
-import type { HeldPlace, PlaceInRoot } from './place.ts';
 import type { DirectoryReader, EntryType } from './reader.ts';
 import { type Boundary, followLink, type LinkEnd } from './resolve.ts';
 import {
+  type HeldPlace,
   type Identity,
   LARGEST_RULE_FILE,
   type Metadata,
   type Outside,
+  type PlaceInRoot,
   type RevisionRepository,
   type SkippedFile,
   type SourceDirectory,

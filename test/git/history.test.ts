@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } 
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { openWorkspace } from '../../src/disk/open-workspace.ts';
-import { activityIn } from '../../src/git/activity.ts';
+import { activityIn } from '../../src/git/log.ts';
 import { historyOf } from '../../src/git/shared-log.ts';
 import { bytesOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';

@@ -1,7 +1,6 @@
 /**
- * Builds the directories of an archive from its list of paths. A hostile archive may hold any path. One that leads out
- * is shown and leads nowhere. Of two entries with one path, the later counts. A path through a file makes that file a
- * directory.
+ * Builds the directories of an archive, which may hold any path. One that leads out is shown and leads nowhere. Of two
+ * entries with one path, the later counts. A path through a file makes that file a directory.
  */
 import { type Bytes, bytesIn, isBelow, lastNameOf, parentOf } from '../../names/bytes.ts';
 import { AT_ROOT, type RootPath } from '../../names/paths.ts';

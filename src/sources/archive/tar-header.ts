@@ -1,7 +1,4 @@
-/**
- * Parses the headers of a tar archive: blocks of 512 bytes, as V7 Unix, POSIX (ustar) and GNU tar write them, and the
- * records that pax and GNU tar put before one whose fields are too small. Names stay bytes, as GNU tar writes them.
- */
+/** Parses the headers of a tar archive (V7, POSIX, GNU), and the records that pax and GNU tar put before them. */
 import { type Bytes, bytesIn, SPACE } from '../../names/bytes.ts';
 import { LONGEST_PATH } from '../loading/usable-names.ts';
 

@@ -1,8 +1,7 @@
 /**
- * Decompresses Zstandard, with Node's own decompressor if it has one (22.15 and newer), otherwise with fzstd.
- *
- * Fzstd unpacks its whole input at once, and accepts any window and oversized blocks: a few hundred kilobytes would fill
- * the memory and block the event loop. So it gets one block at a time, which unpacks to at most 128 KB (RFC 8878).
+ * Decompresses Zstandard, with Node's own decompressor if it has one (22.15 and newer), otherwise with fzstd. That
+ * unpacks all of its input at once, with any window: a few hundred kilobytes would fill the memory and block the event
+ * loop. So it gets one block at a time, which unpacks to at most 128 KB (RFC 8878).
  */
 import { Duplex } from 'node:stream';
 import zlib from 'node:zlib';

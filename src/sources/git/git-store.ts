@@ -1,7 +1,4 @@
-/**
- * Finds where a repository keeps its objects and the names of its commits. Only that is read: nothing that it says
- * about programs, filters or other repositories has any effect, because git is started without it (`git/program.ts`).
- */
+/** Finds where a repository keeps its objects and the names of its commits. Nothing else of it has any effect. */
 import { dirname } from 'node:path';
 import { openSharedDisk, pinRoot } from '../../disk/disk-source.ts';
 import { exists, realPath } from '../../disk/plain-file.ts';

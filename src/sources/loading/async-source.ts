@@ -13,8 +13,7 @@ import {
   type Stamp,
 } from '../../workspace/source.ts';
 import type { AsyncEntry, AsyncTree } from './async-tree.ts';
-import { CallLoads, remembering } from './call-loads.ts';
-import { Gate } from './gate.ts';
+import { CallLoads, Gate, remembering } from './call-loads.ts';
 import { mayHold } from './usable-names.ts';
 
 /** Options of `asyncSource`. */

@@ -1,7 +1,6 @@
 /**
- * Bounds what a tree that is not a disk may hold, for all of them. Such a tree may have any name: an empty one, `..`,
- * one with a slash. Used unchanged, it would lead somewhere else, so it is shown in another form, which leads nowhere.
- * What is longer or deeper than on a disk is left out, counted and reported.
+ * Bounds what a tree that is not a disk may hold. A name that would lead elsewhere (an empty one, `..`, one with a
+ * slash) is shown in another form. What is longer or deeper than on a disk is left out, counted and reported.
  */
 import { type Bytes, below } from '../../names/bytes.ts';
 import { codedFailure, type ListingError } from '../../workspace/listing-error.ts';

@@ -1,8 +1,6 @@
 /**
- * Parses a page of keys from the XML that a service sends.
- *
- * Perf: the SDK makes a tree of objects of each answer, which takes three quarters of the time of a listing. Anything
- * not written exactly as expected here is left to the SDK.
+ * Parses a page of keys from the XML that a service sends. Perf: the SDK takes three quarters of the time of a listing
+ * for it. Anything not written exactly as expected here is left to the SDK.
  */
 import type { Bytes } from '../../names/bytes.ts';
 import { Turns } from '../asking.ts';

@@ -1,9 +1,7 @@
 /**
- * A directory on another machine, read through SFTP.
- *
- * SFTP cannot look up names relative to an open directory: each request names a path, and the server follows the links
- * in it. So the real path is requested before and after a directory is opened, without waiting in between. If it
- * differs from the path itself, the path contains a link, and nothing is returned.
+ * A directory on another machine, read through SFTP. Each request names a path, and the server follows the links in it.
+ * So the real path is requested before and after a directory is opened, without waiting in between. If it differs from
+ * the path itself, the path contains a link, and nothing is returned.
  */
 import { type Bytes, below, lastNameOf, parentOf } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
