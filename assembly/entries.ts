@@ -199,7 +199,7 @@ export function chooseItems(records: usize, end: usize, entries: i32, choice: u3
     item.name = <u32>name;
     item.length = <u16>length;
     item.type = type | marks | (isSelected ? 0 : DESCEND_ONLY);
-    item.key = keyOf(name, length);
+    item.key = keyOf(name, length, type);
   }
   if (count == 0 && read > 0 && (choice & ALL_TYPES) == ALL_TYPES) noteHiddenOnly(path);
   top = items + <usize>count * offsetof<Item>();

@@ -11,7 +11,7 @@ import type { Open, OpenOptions } from '../open.ts';
 import { type GitAddress, parseGitAddress } from './git-address.ts';
 import { openStore, type RevisionStore, repositoryRoot } from './git-store.ts';
 import { gitTree } from './git-tree.ts';
-import { ObjectReader } from './object-reader.ts';
+import { type ObjectReader, objectReader } from './object-reader.ts';
 
 export const open: Open = async (address, options) => {
   const parts = parseGitAddress(address, (path) => repositoryRoot(path) !== null);
@@ -23,7 +23,7 @@ export const open: Open = async (address, options) => {
   const store = await openStore(root);
   const scratch = openScratch(store);
   if (scratch === null) throw failure('failed', NO_GIT);
-  const objects = new ObjectReader(scratch);
+  const objects = objectReader(scratch);
   try {
     return await openRevision(parts, store, scratch, objects, options);
   } catch (error) {
