@@ -51,13 +51,10 @@ export const ENTRIES: usize = NOTES + 160 * 1024;
 
 /** The longest name, in bytes, on Linux file systems. */
 const LONGEST_NAME: i32 = 255;
-
 /** Bytes to reserve for a line in addition to its path and its name, because copies run to the end of a word. */
 export const SLACK: usize = 16;
-
 /** Bytes that are read at a time. */
 const BLOCK: i32 = 32 * 1024;
-
 /** Offsets in `struct linux_dirent64`, and its types. */
 const LENGTH_AT: usize = 16;
 const TYPE_AT: usize = 18;
@@ -67,7 +64,6 @@ const DT_DIRECTORY: u32 = 4;
 const DT_FILE: u32 = 8;
 const DT_LINK: u32 = 10;
 const UNKNOWN: u16 = 0xff;
-
 const DOT: u8 = 0x2e;
 export const SLASH: u8 = 0x2f;
 

@@ -7,20 +7,16 @@ import type { SystemCalls } from './system-calls.ts';
 
 /** The words of a frame. Used here: its descriptor, the length of its path, its items, their count, and the next. */
 const FRAME = 8;
-
 /** The number of counters: entries read, not selected, not opened; shown, by type; and hidden, by rule. */
 const COUNTERS = 15;
 /** The words of an item: the address of its name; the name's length, with the type in the upper bits; and its key. */
 const ITEM = 4;
 /** The bits of a type, with the marks of an `EntryBuffer`. */
 const MARKS = 0xf;
-
 /** Passed instead of the byte that ends each line, to write names with an index. */
 const NAMES = -1;
-
 /** More levels than can exist. */
 const ALL_LEVELS = 0x7fffffff;
-
 /** Returned to the code instead of a result, which is never negative. */
 const OBSTACLE = -1;
 

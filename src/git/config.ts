@@ -46,7 +46,10 @@ export function* settingsIn(content: Bytes): Steps<Setting[] | null> {
     if (text[at] === '[') {
       const header = matchAt(SECTION, text, at);
       if (header === null) return null;
-      section = `${sectionName(header[1] as string, header[2])}.`;
+      const [, name = '', subsection] = header;
+      // A quoted subsection keeps its case; the old form `[section.subsection]` does not.
+      const inner = subsection === undefined ? '' : `${subsection.replace(/\\(.)/g, '$1')}.`;
+      section = `${name.toLowerCase()}.${inner}`;
       at += header[0].length;
       continue;
     }
@@ -75,12 +78,6 @@ function skip(pattern: RegExp, text: string, at: number): number {
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
-}
-
-/** A quoted subsection keeps its case; the old form `[section.subsection]` does not. */
-function sectionName(section: string, subsection: string | undefined): string {
-  const name = section.toLowerCase();
-  return subsection === undefined ? name : `${name}.${subsection.replace(/\\(.)/g, '$1')}`;
 }
 
 /** Reads from after the `=` to the end of the line; null for an unclosed quote or an unknown escape. */

@@ -58,7 +58,13 @@ function entriesOf(directory: Visit, most: number): { name: Bytes; type: EntryTy
 
 /** Returns the history of the repository around a place; null unless all of it is in one place on the disk. */
 export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<GitHistory | null> {
-  if (place.repository !== null) return historyOf(place.repository, pathFrom(place.rootRealPath, place.path));
+  const here = pathFrom(place.rootRealPath, place.path);
+  if (place.repository !== null) {
+    const { workTree, history } = place.repository;
+    if (history === null) return null;
+    // Nothing is checked out, so there is no index either.
+    return { ...history, directory: pathBelow(workTree, here), workTree, index: '' as Bytes, checkout: new Map() };
+  }
   const files = new GitFiles(place);
   if (!files.hasOutside) return null;
   const repository = await repositoryAround(place, budget);
@@ -72,7 +78,6 @@ export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<Gi
   if (isPartial) return null;
   const commit = headCommit(store, files);
   if (commit === null) return null;
-  const here = pathFrom(place.rootRealPath, place.path);
   const directory = pathBelow(repository.workTree, here);
   const { workTree } = repository;
   const shallow = files.readQuietly(pathFrom(store.commonDirectory, 'shallow'));
@@ -82,12 +87,4 @@ export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<Gi
 /** Returns the path from the work tree to a directory in it, as git writes it. */
 function pathBelow(workTree: Bytes, directory: Bytes): Bytes {
   return withSlashes(directory.slice(workTree.length) as Bytes).replace(/^\//, '') as Bytes;
-}
-
-/** Returns the history up to a revision, for a directory in it. */
-function historyOf({ workTree, history }: RevisionRepository, here: Bytes): GitHistory | null {
-  if (history === null) return null;
-  const directory = pathBelow(workTree, here);
-  // Nothing is checked out, so there is no index either.
-  return { ...history, directory, workTree, index: '' as Bytes, checkout: new Map() };
 }

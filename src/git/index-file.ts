@@ -13,11 +13,9 @@ import { HANDFUL, type Steps } from '../workspace/steps.ts';
 /** Bytes in the header, and in an entry before the object's id. */
 const HEADER = 12;
 const ABOUT_FILE = 40;
-
 const EXTENDED = 0x4000;
 /** The part of the flags that is the path's length; if it is full, the path ends at a 0. */
 const LENGTH = 0xfff;
-
 /** The limit for the length of all paths together, which version 4 can write in next to nothing. */
 const MAX_PATHS = 128 * 1024 * 1024;
 

@@ -20,7 +20,6 @@ export interface CommitLog {
 const MAX_COMMITS = 3000;
 const MAX_BYTES = 4_000_000;
 const TOO_MANY_FILES = 1000;
-
 /** UTF-16 units of a subject that are kept. */
 const LONGEST_SUBJECT = 300;
 

@@ -88,7 +88,8 @@ export function openScratch(store: HistoryStore, workTree: WorkTree | null = nul
       try {
         const git = spawn(program, ['--no-pager', ...words], {
           cwd: scratch,
-          env: { ...GIT_ENVIRONMENT, ...systemRoot(), PATH: dirname(program), ...place },
+          // Windows needs SYSTEMROOT to start a program.
+          env: { ...GIT_ENVIRONMENT, SYSTEMROOT: process.env.SYSTEMROOT, PATH: dirname(program), ...place },
           stdio: [asks ? 'pipe' : 'ignore', 'pipe', 'ignore', ...held],
           // In its own process group, git and its children can be killed together.
           detached: process.platform !== 'win32',
@@ -213,12 +214,6 @@ const GIT_ENVIRONMENT = {
   GIT_NO_REPLACE_OBJECTS: '1',
   LC_ALL: 'C',
 };
-
-/** Windows needs this variable to start a program. */
-function systemRoot(): Record<string, string> {
-  const { SYSTEMROOT } = process.env;
-  return SYSTEMROOT === undefined ? {} : { SYSTEMROOT };
-}
 
 /** Makes it in a directory that only this user can write to; null if there is no place for it outside every root. */
 function makeScratchRepository(

@@ -97,18 +97,14 @@ function hasLink(path: Bytes, files: GitFiles): boolean {
 function namedBy({ type, target }: Metadata, workTree: Bytes, dotGit: Bytes, files: GitFiles): Bytes | null {
   if (type === 'dir') return dotGit;
   if (type === 'link') return pathFrom(workTree, target ?? '');
-  return type === 'file' ? namedByGitfile(workTree, files.readQuietly(dotGit, LARGEST_POINTER)) : null;
+  const content = type === 'file' ? files.readQuietly(dotGit, LARGEST_POINTER) : null;
+  const name = content?.startsWith(GITFILE) ? withoutLineEnds(content.slice(GITFILE.length)) : '';
+  return name === '' ? null : pathFrom(workTree, name);
 }
 
 /** Formats a path for a note, relative to the workspace's root if it is inside. */
 export function nameOf(path: Bytes, files: GitFiles): string {
   return shown(files.nameOf(path));
-}
-
-function namedByGitfile(workTree: Bytes, content: Bytes | null): Bytes | null {
-  if (content === null || !content.startsWith(GITFILE)) return null;
-  const name = withoutLineEnds(content.slice(GITFILE.length));
-  return name === '' ? null : pathFrom(workTree, name);
 }
 
 /** Returns true if `from` is in the workspace and `to` is not. */

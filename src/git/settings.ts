@@ -39,7 +39,6 @@ const DEEPEST_INCLUDE = 10;
 const MAX_INCLUDED = LARGEST_RULE_FILE;
 /** The cost of each include in addition to its bytes, because the disk is read. */
 const MIN_INCLUDED = 16 * 1024;
-
 /** Settings that are processed between two checks of the clock. */
 const AT_A_TIME = 1000;
 

@@ -2,13 +2,13 @@
 import { type Bytes, textOf } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { directoryCache } from '../workspace/cache.ts';
+import { unlessAborted } from '../workspace/clock.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { GitFiles } from './files.ts';
 import { ALL_PARTS, gitHistory, plainParts } from './history.ts';
 import { type CommitLog, type History, readLog } from './log.ts';
 
 const MAX_AT_A_TIME = 8;
-
 /** Bytes of overhead per path and per commit. */
 const OVERHEAD = 100;
 
@@ -53,7 +53,7 @@ export async function historyOf(directory: Visit, budget: Budget): Promise<Share
       const known = directoryCache.find<CommitLog>(key);
       if (known !== null) return { take: async () => known };
       if (!logs.has(key) && running >= MAX_AT_A_TIME) {
-        await Promise.race([new Promise<void>((resolve) => waiting.push(resolve)), nothingAfter(signal)]);
+        await unlessAborted(new Promise<void>((resolve) => waiting.push(resolve)), signal).catch(() => {});
         continue;
       }
       const shared =
@@ -77,14 +77,7 @@ function pending(key: string, shared: Shared, signal: AbortSignal): PendingLog {
     shared.stop.abort();
   });
   // Others may wait longer.
-  return { take: () => Promise.race([shared.log, nothingAfter(signal)]) };
-}
-
-function nothingAfter(signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(null);
-    signal.addEventListener('abort', () => resolve(null));
-  });
+  return { take: () => unlessAborted(shared.log, signal).catch(() => null) };
 }
 
 /** Holds objects in the workspace open, so that they cannot be replaced. They must not contain links. */

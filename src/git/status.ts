@@ -18,7 +18,6 @@ type StatusOf = (path: Bytes) => string;
 
 /** Milliseconds. The largest repositories take a few seconds when they are not in the system's cache. */
 const TIME_LIMIT = 20_000;
-
 /** Bytes. A repository of half a million files needs less. */
 const LARGEST_INDEX = 128 * 1024 * 1024;
 const MAX_OUTPUT = 64 * 1024 * 1024;
@@ -42,7 +41,10 @@ export async function statusBelow(directory: Visit, budget: Budget): Promise<Sta
   const indexed = new Date(Math.floor((files.entry(history.index)?.modified ?? 0) / 1000) * 1000);
   const { commit, shallow, checkout } = history;
   const hash = commit.length === 64 ? 'sha256' : 'sha1';
-  const exclude = await excludesAround(directory, files, budget);
+  // The rules that git would read from outside the work tree, as one file: the last that matches decides.
+  const repository = await repositoryAround(directory, budget);
+  const rules = repository === null ? [] : (await repositoryRules(repository, files, budget)).files;
+  const exclude = rules.map(({ content }) => `${withoutByteOrderMark(content)}\n`).join('') as Bytes;
   const workTree: WorkTree = { path, index, indexed, commit, settings: checkout, exclude };
   const words = inside === '' ? ARGUMENTS : [...ARGUMENTS, '--', `:(literal)${inside}`];
   const output = await withObjects(directory, history.objects, budget, (descriptor, parts) =>
@@ -51,13 +53,6 @@ export async function statusBelow(directory: Visit, budget: Budget): Promise<Sta
   return typeof output === 'string' || output === null
     ? (output ?? 'the objects of the repository are not plain files')
     : statusFrom(output, history.directory);
-}
-
-/** Returns the rules that git would read from outside the work tree, as one file: the last that matches decides. */
-async function excludesAround(directory: Visit, files: GitFiles, budget: Budget): Promise<Bytes> {
-  const repository = await repositoryAround(directory, budget);
-  const rules = repository === null ? [] : (await repositoryRules(repository, files, budget)).files;
-  return rules.map(({ content }) => `${withoutByteOrderMark(content)}\n`).join('') as Bytes;
 }
 
 /** Resolves to git's output, or to the reason why there is none. */

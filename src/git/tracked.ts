@@ -12,13 +12,10 @@ import { type GitStore, nameOf } from './repository.ts';
 
 /** In bytes. Half a million files take less. */
 const MAX_INDEX = 64 * 1024 * 1024;
-
 /** In bytes. A larger index is read with pauses: this one takes about a millisecond. */
 const READ_AT_ONCE = 512 * 1024;
-
 /** Paths that are searched in the bytes of an index before it is parsed: that takes about as long as ten of them. */
 const MAX_SEARCHED = 8;
-
 /** Bytes that a path takes in memory in addition to the index. */
 const OVERHEAD = 40;
 

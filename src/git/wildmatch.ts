@@ -122,7 +122,6 @@ export function tailsOf({ tokens, tail, last }: Glob): readonly string[] | null 
 }
 
 const MAX_TAILS = 4;
-
 /** In bytes. This many are enough to reject a name by its end. */
 const LONGEST_TAIL = 32;
 

@@ -10,10 +10,8 @@ import { WordTable } from './word-table.ts';
 const WRITTEN = 1;
 const STORED = 1 / 4;
 const MADE = 1 / 16;
-
 /** The least worth of a directory, however many directories above it are generated. */
 export const MIN_WORTH = 2 ** -16;
-
 /** The kinds of files. */
 export const SOURCE = 0;
 const TEST = 1;

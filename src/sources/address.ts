@@ -7,6 +7,7 @@
  * Anything else is the path of a directory. A directory that looks like an address is written with a leading `./`.
  */
 import { shownAsGiven } from '../names/quote.ts';
+import { unlessAborted } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Source } from '../workspace/source.ts';
 import type { Open, OpenOptions } from './open.ts';
@@ -59,9 +60,7 @@ export async function openElsewhere(root: string, options: Omit<OpenOptions, 'si
   if (kind === undefined) return null;
   const { open } = await kind.load();
   const signal = AbortSignal.timeout(TIME_TO_OPEN);
-  const late = new Promise<never>((_, reject) => {
-    const fail = () => reject(new ListingError('timeout', `'${shownAsGiven(root)}' does not answer`));
-    signal.addEventListener('abort', fail);
+  return unlessAborted(open(root, { ...options, signal }), signal).catch((error) => {
+    throw error === signal.reason ? new ListingError('timeout', `'${shownAsGiven(root)}' does not answer`) : error;
   });
-  return Promise.race([open(root, { ...options, signal }), late]);
 }

@@ -35,14 +35,11 @@ export type CallStop = 'aborted' | 'timeout';
 export type Stop = 'aborted' | 'timeout' | 'interrupted';
 
 const DEFAULT_TIME_LIMIT = 30_000;
-
 /** The share of the time limit reserved for sorting and answering, and its maximum in milliseconds. */
 const KEPT_BACK = 0.3;
 const MAX_KEPT_BACK = 200;
-
 /** Milliseconds of work before a call yields. */
 const SLICE = 2;
-
 /** Steps between two readings of the clock: up to a millisecond of work. */
 const STEPS_PER_LOOK = 100_000;
 
@@ -63,7 +60,6 @@ export const COST = {
 
 /** The limit, in bytes, for the ignore files and settings that one call reads. */
 const MAX_RULES = 64 * 1024 * 1024;
-
 /** The limit for notes. More would only repeat each other. */
 const MAX_NOTES = 8;
 

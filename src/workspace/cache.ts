@@ -9,13 +9,10 @@ import { type Metadata, type Stamp, same } from './source.ts';
 
 /** The most bytes that the whole cache may take. A million entries take about 30 MB. */
 const ROOM = 64 * 1024 * 1024;
-
 /** The fraction of the limit that stays in use after an eviction. */
 const KEPT_OF_FULL = 0.85;
-
 /** Values up to this fraction of the limit are small. There are many of them: evicting one makes room for another. */
 const SMALL = 0.05;
-
 /** Milliseconds after which a directory that was not looked up is evicted. */
 const IDLE = 5 * 60_000;
 

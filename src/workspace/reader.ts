@@ -23,7 +23,6 @@ export function typeOfMode(mode: number): EntryType {
 
 /** The number of bytes read at once. The buffer has this many bytes of padding after the last name. */
 export const WORD = 4;
-
 /** The bits of the type; those above are marks. */
 const TYPE = 0x3;
 /** Marks a link that leads to a directory inside the workspace. */
@@ -284,7 +283,6 @@ export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Float64
 
 /** Bytes that can be copied within one slice. */
 const LARGE = 2 ** 22;
-
 /** Above this, buffers have at least so many bytes. Perf: glibc retains freed blocks of up to 32 MB for ever. */
 const RESERVED = 40 * 2 ** 20;
 

@@ -26,10 +26,8 @@ export interface Boundary {
 
 /** The number of links that the kernel follows before it fails. Also the number of times a path may leave the root. */
 const MAX_LINKS = 40;
-
 /** Enough for a chain of 4,000 directories there and back; bounds the cost of a hostile argument. */
 const MAX_STEPS = 10_000;
-
 /** The limit for each link among the entries, of which there may be many. */
 const MAX_STEPS_OF_LINK = 1_000;
 

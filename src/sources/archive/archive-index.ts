@@ -15,7 +15,6 @@ const MAX_ENTRIES = 500_000;
 const MAX_DIRECTORIES = 200_000;
 /** Bytes of their paths and of the targets of links, together. */
 const MAX_PATH_BYTES = 64 * 1024 * 1024;
-
 /** The most bytes of each rule file that is kept, and of all that are read; and what each counts as in addition. */
 const LARGEST_KEPT = 256 * 1024;
 const MAX_READ = 16 * 1024 * 1024;

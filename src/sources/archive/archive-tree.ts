@@ -28,7 +28,6 @@ interface Reading {
 
 /** Milliseconds for which reading continues when no call waits for it: the next call may need it. */
 const PATIENCE = 30_000;
-
 /** What an entry counts as between two pauses, in bytes: it takes longer than one that is only copied. */
 const BYTES_OF_ENTRY = 256;
 

@@ -19,7 +19,6 @@ import { zstdDecompressor } from './zstd.ts';
 
 /** The most bytes that an archive may unpack to. A hundred kilobytes, compressed in layers, can hold more zeros. */
 const MAX_BYTES = 64 * 1024 ** 3;
-
 /** The most bytes of values before a header: paths, times, attributes; and of all that are longer than a path. */
 const LARGEST_OVERRIDES = 1024 * 1024;
 const MAX_OVERRIDES = 64 * 1024 * 1024;

@@ -70,6 +70,7 @@ export function overridesIn(content: Buffer): TarOverrides {
   const found: Partial<Record<Override, Bytes>> = {};
   for (let at = 0; at < content.length; ) {
     let [start, end] = [at, 0];
+    const isDigit = (byte = 0) => byte >= ZERO && byte <= ZERO + 9;
     for (; start < at + 9 && isDigit(content[start]); start++) end = 10 * end + (content[start] as number) - ZERO;
     end += at;
     if (content[start++] !== SPACE || end <= start || end > content.length) return found;
@@ -81,10 +82,6 @@ export function overridesIn(content: Buffer): TarOverrides {
     at = end;
   }
   return found;
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= ZERO && byte <= ZERO + 9;
 }
 
 /** Cuts a text at its first NUL. */

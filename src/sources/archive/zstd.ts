@@ -12,11 +12,9 @@ import { optionalPackage } from '../open.ts';
 const LARGEST_BLOCK = 128 * 1024;
 /** In bytes: the default limit of the program `zstd`. */
 const LARGEST_WINDOW = 128 * 1024 * 1024;
-
 const FRAME = 0xfd2fb528;
 /** Its last hexadecimal digit may be any. */
 const SKIPPED_FRAME = 0x184d2a50;
-
 /** The type of a block that is one repeated byte. */
 const REPEATED = 1;
 

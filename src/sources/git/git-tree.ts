@@ -34,10 +34,8 @@ function entryIn(level: Level, name: Bytes): TreeEntry | undefined {
 const LARGEST_LEVEL = 512 * 1024;
 /** The memory of an entry that is kept, in bytes. */
 const BYTES_OF_ENTRY = 200;
-
 /** Entries that a walk has told of, of which somebody may want to know more. */
 const MAX_TOLD = 10_000;
-
 /** The most rule files that are read ahead during a walk, and the largest of them, in bytes. */
 const MAX_AHEAD = 1000;
 const LARGEST_AHEAD = 16 * 1024;

@@ -30,10 +30,8 @@ interface Question {
 /** Milliseconds after which an idle git is ended, and one that does not answer a request that was cancelled. */
 const IDLE = 10_000;
 const PATIENCE = 1_000;
-
 /** The largest object to read, in bytes: a directory of a million files. A forged tree can name any object a directory. */
 const LARGEST = 64 * 1024 * 1024;
-
 const LARGE = 1024 * 1024;
 
 const NOTHING = Buffer.alloc(0);

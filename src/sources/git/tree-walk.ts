@@ -11,14 +11,11 @@ import type { ObjectReader } from './object-reader.ts';
 /** Directories per request, and requests in flight. */
 const AT_A_TIME = 512;
 const UNDER_WAY = 2;
-
 /** The largest directory, in bytes, that is parsed at once. A larger one is listed, with pauses. */
 const LARGEST_AT_ONCE = 1024 * 1024;
-
 /** The most bytes that a walk takes, and those of a directory that is not read yet. What is beyond is listed. */
 const MAX_BYTES = 96 * 1024 * 1024;
 const BYTES_OF_BRANCH = 200;
-
 /** Entries that are made room for at first. */
 const EXPECTED = 4096;
 

@@ -26,7 +26,6 @@ export interface AsyncSourceOptions {
 }
 
 const AT_A_TIME = 8;
-
 /** Walks of fewer levels list each directory instead of loading the subtree at once. */
 const LEVELS_OF_WALK = 3;
 
@@ -152,7 +151,6 @@ class AsyncDirectory implements SourceDirectory {
 
 /** The most directories that are loaded ahead and not read yet. */
 const MAX_UNREAD = 64;
-
 /** The most entries of a directory that is loaded ahead; a larger one is loaded when the walk reaches it. */
 const MAX_ENTRIES = 5000;
 

@@ -9,11 +9,9 @@ import { isUsable, isUsablePath, LevelBounds, shownForm } from './usable-names.t
 
 /** The most bytes held in memory, as estimated; anything after them is listed directory by directory. */
 const MAX_BYTES = 160 * 1024 * 1024;
-
 /** The estimated memory of an entry without its name, and of a directory without its path and entries, in bytes. */
 const BYTES_OF_ENTRY = 48;
 const BYTES_OF_LEVEL = 200;
-
 /** What a batch counts as between two pauses, in bytes: it may be empty. */
 const BATCH = 4096;
 

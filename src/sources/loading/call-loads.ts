@@ -18,10 +18,8 @@ import { LevelBounds, LONGEST_PATH } from './usable-names.ts';
 type Found = AsyncEntry | null | 'refused';
 
 const DESCRIBED_AT_ONCE = 1000;
-
 /** The share of a call's time that loading a subtree in one walk may take. */
 const PART_OF_TIME = 0.75;
-
 /** The share within which each further page of a partly loaded directory must arrive. */
 const PART_OF_TIME_FOR_REST = 0.1;
 

@@ -56,7 +56,9 @@ export function levelStream(
 
   async function load(): Promise<void> {
     try {
-      const { value: some = null } = await within(patience, pages.next(), late);
+      const { value: some = null } = await within(patience, pages.next(), () => {
+        throw codedError('ETIMEDOUT', 'it does not answer');
+      });
       failure = some === null ? bounds.failure : null;
       if (failure !== null) page = [];
       else page = before.size === 0 ? some : (some?.filter((entry) => !before.has(keyOf(entry))) ?? null);
@@ -91,10 +93,6 @@ export function levelStream(
     },
     close: () => void pages.return(undefined).catch(() => {}),
   };
-}
-
-function late(): never {
-  throw codedError('ETIMEDOUT', 'it does not answer');
 }
 
 /** Returns a key that distinguishes a directory from a file of the same name. */

@@ -16,7 +16,6 @@ import { keyOfPath, pathOfKey } from './s3-keys.ts';
 import type { PageStart, S3Object, S3Page } from './s3-page.ts';
 
 const CONCURRENCY = 16;
-
 /** The most first pages that are kept during a call. */
 const MAX_PAGES = 64;
 

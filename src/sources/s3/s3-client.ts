@@ -59,7 +59,11 @@ export async function openBucket(bucket: string, sdk: S3Sdk) {
         // Otherwise control characters cannot be sent. Bytes that are not valid UTF-8 stay unchanged.
         EncodingType: 'url',
         ...(isLevel ? { Delimiter: '/' } : {}),
-        ...startOf(start),
+        ...(start === null
+          ? {}
+          : 'token' in start
+            ? { ContinuationToken: start.token }
+            : { StartAfter: sendable(start.after) }),
       });
       let page: S3Page | null = null;
       bounded(command, signal, async (body) => {
@@ -146,11 +150,6 @@ function sendable(key: Bytes): string {
   const text = textOf(key);
   if (text === null || key.length > LONGEST_KEY + 1) throw withCode('ENOENT', 'no such object');
   return text;
-}
-
-function startOf(start: PageStart | null): { readonly ContinuationToken?: string; readonly StartAfter?: string } {
-  if (start === null) return {};
-  return 'token' in start ? { ContinuationToken: start.token } : { StartAfter: sendable(start.after) };
 }
 
 function pageOf({ Contents, CommonPrefixes, NextContinuationToken, IsTruncated }: ListObjectsV2CommandOutput): S3Page {

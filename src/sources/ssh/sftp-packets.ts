@@ -9,10 +9,8 @@ export const PACKET = {
 };
 
 export const VERSION = 3;
-
 /** The longest packet that OpenSSH sends, in bytes. Anything that claims to be longer is not SFTP. */
 export const LONGEST_PACKET = 256 * 1024;
-
 const STATUS_OK = 0;
 const STATUS_END = 1;
 const CODES: ReadonlyMap<number, string> = new Map([

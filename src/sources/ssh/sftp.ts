@@ -24,7 +24,6 @@ interface Answer {
 
 /** The id used for the first answer, which has none: it has the version in that place. */
 const GREETING = -1;
-
 /** Bytes of a file per request: the most that every server supports. */
 const CHUNK = 32 * 1024;
 

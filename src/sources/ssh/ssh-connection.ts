@@ -21,7 +21,6 @@ type Ssh2 = Pick<typeof import('ssh2'), 'Client' | 'utils'>;
 
 /** Milliseconds within which a connection must be established. A call that has less time does not wait that long. */
 const PATIENCE = 20_000;
-
 /** Milliseconds of silence while requests are pending, after which a connection is not used again. */
 const SILENCE = 5_000;
 

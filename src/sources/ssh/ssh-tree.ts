@@ -15,7 +15,6 @@ import type { SshConnection } from './ssh-connection.ts';
 
 /** Requests in flight at a time: enough to make use of a round trip. */
 const CONCURRENCY = 16;
-
 /** Pages of a directory that are requested ahead: for most, and for a large one. */
 const AHEAD = 2;
 const FAR_AHEAD = 8;
