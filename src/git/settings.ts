@@ -16,19 +16,6 @@ import { type Environment, NO_ENVIRONMENT, namesUser, readEnvironment, withHome 
 import { type GitFiles, pathFrom } from './files.ts';
 import { type GitStore, nameOf, type Repository } from './repository.ts';
 
-interface GitSettings {
-  /** `core.ignorecase`: matching ignores the case of ASCII letters. */
-  readonly ignoreCase: boolean;
-  /** The user's own ignore file: `core.excludesFile`, or its default path; null if there is none to look for. */
-  readonly excludesFile: Bytes | null;
-  /** True if objects of its history may be missing, so that git would fetch them from elsewhere. */
-  readonly isPartial: boolean;
-  /** The length of an object's id in bytes: 20, or 32 with SHA-256. */
-  readonly idLength: number;
-  /** The settings by which git compares files with objects (`core.autocrlf`). No value refers to anything else. */
-  readonly checkout: ReadonlyMap<string, string>;
-}
-
 /** The settings that affect how git compares files. None of them is a path, a command or a name. */
 const CHECKOUT = /^core\.(autocrlf|checkstat|eol|filemode|ignorecase|precomposeunicode|symlinks|trustctime)$/;
 const HARMLESS = /^[a-z]{1,10}$/i;
@@ -58,7 +45,7 @@ export async function gitSettings(
   files: GitFiles,
   budget: Budget,
   environment: Environment = process.env,
-): Promise<GitSettings> {
+) {
   const surroundings = files.hasOutside ? readEnvironment(environment) : NO_ENVIRONMENT;
   const { home, workingDirectory, configFiles, ignoreFile, settings } = surroundings;
   const reached = store === null ? null : asReached(store, workTree, workingDirectory, files);
@@ -102,9 +89,16 @@ function collecting(
   allRemoteUrls: (() => Promise<readonly RemoteUrl[]>) | null,
 ) {
   const found = {
-    ...{ ignoreCase: false, isPartial: false, idLength: 20, checkout: new Map<string, string>() },
-    /** Absolute; null for none, undefined if it is not set. */
+    /** `core.ignorecase`: matching ignores the case of ASCII letters. */
+    ignoreCase: false,
+    /** The user's own ignore file, absolute; null for none, undefined if it is not set. */
     excludesFile: undefined as Bytes | null | undefined,
+    /** True if objects of its history may be missing, so that git would fetch them from elsewhere. */
+    isPartial: false,
+    /** The length of an object's id in bytes: 20, or 32 with SHA-256. */
+    idLength: 20,
+    /** The settings by which git compares files with objects (`core.autocrlf`). No value refers to anything else. */
+    checkout: new Map<string, string>(),
     remoteUrls: [] as RemoteUrl[],
   };
   let mayInclude = MAX_INCLUDED;

@@ -80,13 +80,13 @@ export class Visit implements PlaceInRoot {
   descendTo(path: RootPath): Visit | null {
     return this.#atPath(path, (directory, name) => {
       const found = directory.lookup(name);
-      return found.kind === 'directory' ? this.#inner(found.directory) : null;
+      return found.kind === 'directory' ? this.lent(found.directory) : null;
     });
   }
 
   async eachFromRoot(visit: (directory: HeldPlace) => Promise<void>): Promise<void> {
     const names = namesOn(this.path);
-    let here = this.#inner(this.#boundary.root);
+    let here = this.lent(this.#boundary.root);
     try {
       for (const [depth, name] of names.entries()) {
         await visit(here);
@@ -95,7 +95,7 @@ export class Visit implements PlaceInRoot {
         const found = await retrying(() => asked(current, (directory) => directory.lookup(name)), this.budget);
         if (found.kind !== 'directory') break;
         here.leave();
-        here = this.#inner(found.directory);
+        here = this.lent(found.directory);
       }
     } finally {
       here.leave();
@@ -120,12 +120,7 @@ export class Visit implements PlaceInRoot {
 
   /** Takes over the directories that were not written completely, so that they can be walked. @internal */
   takeOver(subtree: Subtree<SourceDirectory>): readonly Unwritten<Visit>[] {
-    return subtree.takeOver().map((unwritten) => ({ ...unwritten, directory: this.#inner(unwritten.directory) }));
-  }
-
-  /** Wraps a directory that is held elsewhere. It is valid only as long as it is held there. @internal */
-  lent(directory: SourceDirectory): Visit {
-    return this.#inner(directory);
+    return subtree.takeOver().map((unwritten) => ({ ...unwritten, directory: this.lent(unwritten.directory) }));
   }
 
   /** Loads the metadata of entries before it is queried; undefined if the source does not have to load it. */
@@ -158,13 +153,13 @@ export class Visit implements PlaceInRoot {
     this.budget.steps += COST.lookup;
     const found = asked(this.#directory, (directory) => directory.lookup(name));
     if (found.kind === 'denied') throw new ListingError('denied', 'permission denied', below(this.path, name));
-    return found.kind === 'directory' ? this.#inner(found.directory) : null;
+    return found.kind === 'directory' ? this.lent(found.directory) : null;
   }
 
   /** Pins the directory that this one was entered from; null if this one was moved away from there. */
   ascend(): Visit | null {
     const above = asked(this.#directory, (directory) => directory.up());
-    return above === null ? null : this.#inner(above);
+    return above === null ? null : this.lent(above);
   }
 
   /** With `atOnce` the reader may block the event loop. Without types, each entry is asked for its own. */
@@ -190,7 +185,8 @@ export class Visit implements PlaceInRoot {
     this.#root?.release();
   }
 
-  #inner(directory: SourceDirectory): Visit {
+  /** Wraps a directory. One that is held elsewhere is valid only as long as it is held there. */
+  lent(directory: SourceDirectory): Visit {
     return new Visit(this.#boundary, directory, this.budget);
   }
 

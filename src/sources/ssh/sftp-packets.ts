@@ -22,17 +22,8 @@ const CODES: ReadonlyMap<number, string> = new Map([
   [8, 'ENOTSUP'],
 ]);
 
-interface Attributes {
-  readonly type: EntryType | null;
-  readonly size: number | undefined;
-  readonly mode: number | undefined;
-  /** Milliseconds since 1970. */
-  readonly modified: number | undefined;
-}
-
-export interface NamedAttributes extends Attributes {
-  readonly name: Bytes;
-}
+type Attributes = ReturnType<PacketReader['attributes']>;
+export type NamedAttributes = Attributes & { readonly name: Bytes };
 
 /** Encodes a packet: its type and id, some texts with their lengths, and a tail. */
 export function packet(type: number, id: number, texts: readonly (Bytes | Buffer)[], tail?: Buffer): Buffer {
@@ -94,7 +85,7 @@ export class PacketReader {
     return this.text().toString('latin1') as Bytes;
   }
 
-  attributes(): Attributes {
+  attributes() {
     const flags = this.uint32();
     const size = flags & 0x1 ? this.uint64() : undefined;
     // The owner and the group, as ids of that machine, are skipped.
@@ -106,7 +97,7 @@ export class PacketReader {
     if (flags & 0x80000000) for (let rest = this.uint32(); rest > 0; rest--) [this.text(), this.text()];
     const time = modified === undefined ? undefined : modified * 1000;
     // A mode need not contain the type.
-    const type = mode === undefined || (mode & 0o170000) === 0 ? null : typeOfMode(mode);
+    const type: EntryType | null = mode === undefined || (mode & 0o170000) === 0 ? null : typeOfMode(mode);
     return { type, size, mode, modified: time };
   }
 
