@@ -37,17 +37,8 @@ export interface HistoryStore {
   /** The content of git's `shallow` file: commits without their parents. Null if there are none. */
   readonly shallow: Bytes | null;
   readonly hash: 'sha1' | 'sha256';
-  /** Needed to find commits by name. */
-  readonly refs?: GitRefs;
-}
-
-/** The files in which git looks up the names of commits. */
-interface GitRefs {
-  readonly head: Bytes;
-  /** The directory `refs`. */
-  readonly directory: string;
-  /** The path of the file `packed-refs`; null if there is none. */
-  readonly packed: string | null;
+  /** Where git looks up the names of commits: the directory `refs`, and the file `packed-refs`; null if there is none. */
+  readonly refs?: { readonly head: Bytes; readonly directory: string; readonly packed: string | null };
 }
 
 /** The files that git compares with the objects, and git's own index of them. */

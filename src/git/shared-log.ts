@@ -25,29 +25,23 @@ export interface PendingLog {
   take(): Promise<CommitLog | null>;
 }
 
-/** The history of a directory in a work tree. */
-export interface SharedHistory {
-  /** Identifies repository and commit, and thus the log. */
-  readonly key: string;
-  /** Relative to the root of the repository, which is ''. */
-  readonly directory: Bytes;
-  /** Resolves to null if git cannot be started, or the signal is aborted. Git is killed when all users have aborted. */
-  begin(signal: AbortSignal): Promise<PendingLog | null>;
-}
+export type SharedHistory = NonNullable<Awaited<ReturnType<typeof historyOf>>>;
 
 const logs = new Map<string, Shared>();
 let running = 0;
 /** Called when a git ends. */
 const waiting: (() => void)[] = [];
 
-/** Resolves to null if the directory has no history. */
-export async function historyOf(directory: Visit, budget: Budget): Promise<SharedHistory | null> {
+/** Resolves to the history of a directory in a work tree; null if it has none. */
+export async function historyOf(directory: Visit, budget: Budget) {
   const history = await gitHistory(directory, budget);
   const objects = history === null ? null : textOf(history.objects);
   if (history === null || objects === null) return null;
   const { commit, shallow } = history;
   const hash = commit.length === 64 ? 'sha256' : 'sha1';
+  /** Identifies repository and commit, and thus the log. */
   const key = ['history', objects, commit, shallow ?? ''].join('\0');
+  /** Resolves to null if git cannot be started, or the signal is aborted. Git is killed when all users have aborted. */
   const begin = async (signal: AbortSignal): Promise<PendingLog | null> => {
     while (!signal.aborted) {
       const known = directoryCache.find<CommitLog>(key);

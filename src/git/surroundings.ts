@@ -6,7 +6,7 @@ import { type PlaceInRoot, readRuleFile, type SkippedFile } from '../workspace/s
 import { GITIGNORE, GitFiles, pathFrom } from './files.ts';
 import { nameOf, type Repository, repositoryAt } from './repository.ts';
 import { gitSettings } from './settings.ts';
-import { type IndexFile, indexIn } from './tracked.ts';
+import { indexIn } from './tracked.ts';
 
 interface Surroundings {
   /** The nearest repository that contains the place. */
@@ -65,32 +65,22 @@ function repositoryAbove(place: PlaceInRoot, budget: Budget): Surroundings {
   return NO_REPOSITORY;
 }
 
-/** The rules and settings that apply in the whole repository. */
-export interface RepositoryRules {
-  readonly repository: Repository;
-  readonly ignoreCase: boolean;
-  /** In order of precedence, the weakest first. */
-  readonly files: readonly { readonly path: Bytes; readonly content: Bytes }[];
-  /** Null if git's index must not be used, or there is none. */
-  readonly index: IndexFile | null;
-}
+export type RepositoryRules = Awaited<ReturnType<typeof repositoryRules>>;
 
 /** Reads the ignore files that apply in a whole repository: the user's own, and `.git/info/exclude`. */
-export async function repositoryRules(
-  repository: Repository,
-  files: GitFiles,
-  budget: Budget,
-): Promise<RepositoryRules> {
+export async function repositoryRules(repository: Repository, files: GitFiles, budget: Budget) {
   const { store } = repository;
   const { ignoreCase, excludesFile, idLength } = await gitSettings(repository, files, budget);
   const exclude = store === null ? null : pathFrom(store.commonDirectory, 'info/exclude');
-  const used: { path: Bytes; content: Bytes }[] = [];
+  /** In order of precedence, the weakest first. */
+  const used: { readonly path: Bytes; readonly content: Bytes }[] = [];
   for (const path of [excludesFile, exclude]) {
     if (path === null) continue;
     const found = await retrying(() => files.read(path), budget);
     const content = readRuleFile(found, () => nameOf(path, files), budget);
     if (content !== null) used.push({ path, content });
   }
+  /** Null if git's index must not be used, or there is none. */
   const index = store === null ? null : await retrying(() => indexIn(store, idLength, files), budget);
   return { repository, ignoreCase, files: used, index };
 }

@@ -19,22 +19,15 @@ const MAX_SEARCHED = 8;
 /** Bytes that a path takes in memory in addition to the index. */
 const OVERHEAD = 40;
 
-/** An index as it was found, before it is read. */
-export interface IndexFile {
-  readonly directory: Bytes;
-  /** The length of an object's id, in bytes. */
-  readonly idLength: number;
-  readonly size: number;
-  /** Identifies the content. */
-  readonly key: string;
-  /** False if it may change without another key. */
-  readonly isSettled: boolean;
-}
+type IndexFile = NonNullable<ReturnType<typeof indexIn>>;
 
 let unsettled = 0;
 
-/** Returns null if there is none, as in a repository to which nothing was ever added. */
-export function indexIn({ gitDirectory: directory }: GitStore, idLength: number, files: GitFiles): IndexFile | null {
+/**
+ * Returns the index as it was found, before it is read; null in a repository to which nothing was ever added. The key
+ * identifies its content, unless it is not settled. `idLength` is the length of an object's id, in bytes.
+ */
+export function indexIn({ gitDirectory: directory }: GitStore, idLength: number, files: GitFiles) {
   const entry = files.entry(pathFrom(directory, 'index'));
   if (entry === null) return null;
   const { size, inode, modified, changed } = entry;

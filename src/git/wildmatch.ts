@@ -25,20 +25,7 @@ const END = -5;
 
 const SPECIAL = /[*?[\\]/;
 
-export interface Glob {
-  /** The literal text before the first special character. */
-  readonly prefix: string;
-  readonly tokens: readonly ByteToken[];
-  /** The length of the shortest match. */
-  readonly shortest: number;
-  /** The literal end that all matches share, within their last segment. */
-  readonly tail: string;
-  /** The name of a directory on the path of every match; null if none is certain. */
-  readonly within: string | null;
-  /** The tokens of the first and of the last byte; null if any byte may be there, or the prefix determines it. */
-  readonly first: ByteToken | null;
-  readonly last: ByteToken | null;
-}
+export type Glob = NonNullable<ReturnType<typeof compileGlob>>;
 
 /** Returns true if the pattern matches only itself. */
 export function isLiteral(pattern: string): boolean {
@@ -54,7 +41,7 @@ export function endsInRest({ tokens }: Glob): boolean {
 const MAX_BRACKETS = 8192;
 
 /** Returns null if a pattern can match nothing. With `ignoreCase` the glob is for paths in lower case. */
-export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
+export function compileGlob(pattern: string, ignoreCase: boolean) {
   const plain = ignoreCase ? lowerCaseAscii(pattern) : pattern;
   const special = pattern.search(SPECIAL);
   const start = special < 0 ? pattern.length : special;
@@ -86,11 +73,16 @@ export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
   }
   const [first = END, last = END] = [tokens[0], tokens.at(-1)];
   return {
+    /** The literal text before the first special character. */
     prefix: plain.slice(0, start),
     tokens,
+    /** The length of the shortest match. */
     shortest: start + tokens.filter(takesAByte).length,
+    /** The literal end that all matches share, within their last segment. */
     tail: tailOf(tokens),
+    /** The name of a directory on the path of every match; null if none is certain. */
     within: withinOf(plain),
+    /** The tokens of the first and of the last byte; null if any byte may be there, or the prefix determines it. */
     first: start === 0 && takesAByte(first) ? first : null,
     last: takesAByte(last) ? last : null,
   };

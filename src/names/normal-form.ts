@@ -6,15 +6,6 @@
  */
 import { memoized } from './memoized.ts';
 
-/** The properties of a character by itself. */
-interface CharacterClass {
-  readonly isMark: boolean;
-  /** True if its combining class is not 0. */
-  readonly isReordered: boolean;
-  /** True for control, format (with bidi), lone surrogate, default-ignorable, unassigned, breaks, unusual spaces. */
-  readonly isUnsafe: boolean;
-}
-
 /** Perf: compiled only when the first name that is not ASCII needs it. */
 let unsafePattern: RegExp | undefined;
 
@@ -25,7 +16,7 @@ export function unsafe(): RegExp {
 }
 
 /** Perf: cached, because most texts consist of few different characters. */
-export const classOf = memoized(4096, (character: string): CharacterClass => {
+export const classOf = memoized(4096, (character: string) => {
   const isMark = /\p{M}/u.test(character);
   const isReordered = isMark && (character === HIGHEST || changes(HIGHEST + character));
   return { isMark, isReordered, isUnsafe: unsafe().test(character) };
