@@ -7,9 +7,11 @@ import { type Bytes, below, bytesOf, textOf } from '../names/bytes.ts';
 import { AT_ROOT, sharedNames } from '../names/paths.ts';
 import { bytesOfShown, shownAsGiven } from '../names/quote.ts';
 import { LITERAL_PREFIX, splitPath } from '../workspace/argument.ts';
+import { Budget } from '../workspace/budget.ts';
 import { fromSystem, ListingError, systemCode } from '../workspace/listing-error.ts';
 import { noteServedRoot } from '../workspace/served-roots.ts';
 import { type Outside, type Source, type SourceRoot, same } from '../workspace/source.ts';
+import { Workspace } from '../workspace/workspace.ts';
 import { closedUnless, type DiskDirectory, hasProc, metadataAt, type PinRoot, realBytes } from './disk-directory.ts';
 import { pinByCall } from './pinned-by-call.ts';
 import { pinByDescriptor, pinUntilCallsPay } from './pinned-by-descriptor.ts';
@@ -189,4 +191,31 @@ export function openSharedDisk(root: string, pin: PinRoot): Source {
       source.close();
     },
   };
+}
+
+/** The options for opening a workspace. */
+export interface WorkspaceOptions {
+  /**
+   * The directory that relative paths start at: relative to the root, or absolute inside it.
+   * @default '.'
+   */
+  readonly cwd?: string;
+  /**
+   * Allows `Tree` and `Find` to start git to read the history. Without it no program is ever started.
+   * @default true
+   */
+  readonly git?: boolean;
+  /**
+   * Allows large directories and trees on a disk to be read by direct system calls, if koffi is installed. The answers
+   * are the same without them, but take longer.
+   * @default true
+   */
+  readonly systemCalls?: boolean;
+}
+
+/** Opens a workspace. `root` is the path of a directory, or a source, which then belongs to the workspace. */
+export async function openWorkspace(root: string | Source, options: WorkspaceOptions = {}): Promise<Workspace> {
+  const pin = (options.systemCalls ?? true) ? pinRoot : pinWithoutCalls;
+  const source = typeof root === 'string' ? openSharedDisk(root, pin) : root;
+  return new Budget().run(Workspace.opening(source, options.cwd ?? '.', options.git ?? true));
 }

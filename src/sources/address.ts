@@ -10,24 +10,15 @@ import { shownAsGiven } from '../names/quote.ts';
 import { unlessAborted } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Source } from '../workspace/source.ts';
-import type { Open, OpenOptions } from './open.ts';
+import type { OpenOptions } from './asking.ts';
 
-interface AddressKind {
-  readonly pattern: RegExp;
-  /** False if a directory of this machine may also have such a name. */
-  readonly isCertain: boolean;
-  /** True if opening it connects to another machine, with the user's credentials. */
-  readonly connects?: boolean;
-  readonly load: () => Promise<{ readonly open: Open }>;
-}
-
-const KINDS: readonly AddressKind[] = [
-  { pattern: /^git:/, isCertain: true, load: () => import('./git/open-git.ts') },
+/** `isCertain`: no directory has such a name. `connects`: to another machine, with the user's credentials. */
+const KINDS = [
+  { pattern: /^git:/, isCertain: true, connects: false, load: () => import('./git/open-git.ts') },
   { pattern: /^s3:\/\//, isCertain: true, connects: true, load: () => import('./s3/open-s3.ts') },
   { pattern: /^ssh:\/\//, isCertain: true, connects: true, load: () => import('./ssh/open-ssh.ts') },
   {
-    pattern: /\.(?:zip|tar|tgz|tar\.gz|tar\.zst)$/i,
-    isCertain: false,
+    ...{ pattern: /\.(?:zip|tar|tgz|tar\.gz|tar\.zst)$/i, isCertain: false, connects: false },
     load: () => import('./archive/open-archive.ts'),
   },
 ];
@@ -47,7 +38,7 @@ export function isOnNetwork(root: string): boolean {
   return kindOf(root)?.connects === true || (process.platform === 'win32' && /^(?:git:)?[\\/]{2}/.test(root));
 }
 
-function kindOf(root: string): AddressKind | undefined {
+function kindOf(root: string): (typeof KINDS)[number] | undefined {
   return KINDS.find(({ pattern }) => pattern.test(root));
 }
 

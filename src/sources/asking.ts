@@ -1,7 +1,8 @@
 /** Helpers shared by several sources that load from elsewhere. */
 import { textOf } from '../names/bytes.ts';
 import { namesOn, type RootPath } from '../names/paths.ts';
-import { codedError, systemCode } from '../workspace/listing-error.ts';
+import { codedError, ListingError, systemCode } from '../workspace/listing-error.ts';
+import type { Source } from '../workspace/source.ts';
 
 /** Returns an absolute path as text. Throws ENOENT for a name that is not valid UTF-8, which no text can express. */
 export function textPath(root: string, path: RootPath): string {
@@ -97,5 +98,28 @@ export class ByteReader {
     const some = this.#chunk.subarray(0, most);
     this.#chunk = this.#chunk.subarray(some.length);
     return some;
+  }
+}
+
+export interface OpenOptions {
+  /** Milliseconds for which later calls may reuse what was loaded; undefined for the default of the kind. */
+  readonly maxAge: number | undefined;
+  /** True if git may be started. */
+  readonly git: boolean;
+  /** Aborted when the root is no longer needed. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens the root that an address names; null if it is not an address after all. Rejects if there is no such root. */
+export type Open = (address: string, options: OpenOptions) => Promise<Source | null>;
+
+/** Loads a package that is not installed with agent-ls; the error says how to install it. */
+export async function optionalPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    const { code } = error as { readonly code?: string };
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error;
+    throw new ListingError('failed', `this needs a package that is not installed: npm install ${name}`);
   }
 }

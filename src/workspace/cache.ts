@@ -34,22 +34,17 @@ interface Kept {
   isWanted: boolean;
 }
 
-/** A monotonic clock in milliseconds, and the system's time of day, by which directories are stamped. */
-interface Clock {
-  now(): number;
-  timeOfDay(): number;
-}
-
 export class DirectoryCache {
   /** The most bytes that the cache may take. */
   limit = ROOM;
-  readonly #clock: Clock;
+  readonly #clock: { now(): number; timeOfDay(): number };
   /** In order of use: the most recently used value is last. */
   readonly #kept = new Map<string, Kept>();
   #size = 0;
   #sweeper: NodeJS.Timeout | null = null;
 
-  constructor(clock: Clock) {
+  /** A monotonic clock in milliseconds, and the system's time of day, by which directories are stamped. */
+  constructor(clock: { now(): number; timeOfDay(): number }) {
     this.#clock = clock;
   }
 

@@ -5,8 +5,7 @@
  */
 import { Duplex } from 'node:stream';
 import zlib from 'node:zlib';
-import { ByteReader } from '../asking.ts';
-import { optionalPackage } from '../open.ts';
+import { ByteReader, optionalPackage } from '../asking.ts';
 
 /** Unpacked, in bytes. */
 const LARGEST_BLOCK = 128 * 1024;

@@ -7,10 +7,9 @@
 import { type Bytes, below, bytesOf } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
 import { codedError, ListingError } from '../../workspace/listing-error.ts';
-import { unlessMissing } from '../asking.ts';
+import { type Open, optionalPackage, unlessMissing } from '../asking.ts';
 import { asyncSource } from '../loading/async-source.ts';
 import type { AsyncEntry, AsyncTree, WalkOptions } from '../loading/async-tree.ts';
-import { type Open, optionalPackage } from '../open.ts';
 import { openBucket, type S3Bucket } from './s3-client.ts';
 import { keyOfPath, pathOfKey } from './s3-keys.ts';
 import type { PageStart, S3Object, S3Page } from './s3-page.ts';

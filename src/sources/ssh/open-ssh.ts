@@ -2,8 +2,8 @@
 import type { Bytes } from '../../names/bytes.ts';
 import { shown } from '../../names/quote.ts';
 import { fromSystem, ListingError } from '../../workspace/listing-error.ts';
+import { type Open, optionalPackage } from '../asking.ts';
 import { asyncSource } from '../loading/async-source.ts';
-import { type Open, optionalPackage } from '../open.ts';
 import { parseSshAddress, type SshAddress } from './ssh-address.ts';
 import { type SshConnection, sshConnection } from './ssh-connection.ts';
 import { sshTree } from './ssh-tree.ts';
