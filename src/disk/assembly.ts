@@ -51,7 +51,6 @@ export class Assembly {
   rules: RulesAt | null = null;
   /** The paths, with a slash at the end, of directories in which everything is hidden. */
   readonly hiddenOnly: Bytes[] = [];
-  /** Returns true if the call should yield. */
   isDue = never;
 
   private constructor(calls: SystemCalls) {

@@ -152,7 +152,6 @@ function outsideOf(root: DiskDirectory, rootRealPath: Bytes): Outside {
   };
 }
 
-/** Pins a root in the best way available. */
 export function pinRoot(realPath: Bytes): DiskDirectory | null {
   // Without `/proc`, the calls give stronger guarantees than any other way, so they are always worth loading.
   const calls = hasProc() ? loadedSystemCalls() : systemCalls();

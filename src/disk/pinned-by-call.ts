@@ -175,7 +175,6 @@ const BLOCK = Buffer.allocUnsafeSlow(64 * 1024);
 const LENGTH_AT = 16;
 const TYPE_AT = 18;
 const NAME_AT = 19;
-/** The minimum size of a record, in bytes. */
 const SHORTEST_RECORD = 24;
 /** The alignment of records, in bytes. */
 const ALIGNED = 8;

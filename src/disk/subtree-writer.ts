@@ -50,7 +50,6 @@ export function writeBelow<Directory>(
   return null;
 }
 
-/** Makes the functions that the code calls about rules. */
 function rulesAt<Directory>(
   assembly: Assembly,
   rules: SubtreeRules<Directory>,

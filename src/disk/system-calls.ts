@@ -24,7 +24,6 @@ const TESTED = new Set(['linux arm64', 'linux x64']);
 
 /** The environment variable that disables the calls for all workspaces of the process. */
 const SWITCH = 'AGENT_LS_NO_SYSTEM_CALLS';
-
 /** Makes a path relative to the working directory of the process. Only absolute paths are used with it. */
 const AT_FDCWD = -100;
 
@@ -83,7 +82,6 @@ function callsThrough(koffi: Koffi) {
   const syscall = libc.func('syscall', 'long', ['long', 'int', 'void *', 'void *', 'size_t']);
   /** False once the kernel has turned out to be too old for `openat2`. */
   let hasBeneath = true;
-  /** The name for the next call. */
   const given = Buffer.alloc(PATH_SIZE);
   /** Receives results. The words of a `struct statx` are the same on all processors; those tested are little-endian. */
   const result = Buffer.alloc(PATH_SIZE);
@@ -172,7 +170,6 @@ function callsThrough(koffi: Koffi) {
       const length = outcome(readlinkat(parent, given, result, result.length));
       return length < 0 ? length : (result.toString('latin1', 0, length) as Bytes);
     },
-    /** Returns the magic number of the file system. */
     fileSystem(descriptor: number): number {
       const returned = outcome(fstatfs(descriptor, result));
       return returned < 0 ? returned : (words[0] as number);
@@ -250,7 +247,6 @@ export function codeOf(result: number): string {
   return CODES.get(-result) ?? `E${-result}`;
 }
 
-/** Makes a system error like those that Node throws. */
 export function systemError(result: number, call: string): Error {
   const code = codeOf(result);
   return Object.assign(new Error(`${code}: ${call}`), { code, errno: result, syscall: call });

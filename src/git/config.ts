@@ -35,7 +35,6 @@ export function parseGitConfig(content: Bytes): Setting[] | null {
 /** The number of settings, or of parts of one value, that are read between two steps. */
 const STEP = 500;
 
-/** Does the same as `parseGitConfig`, in steps. */
 export function* settingsIn(content: Bytes): Steps<Setting[] | null> {
   const text = withoutByteOrderMark(content).replaceAll('\r\n', '\n');
   const settings: Setting[] = [];
@@ -142,7 +141,6 @@ export function withoutByteOrderMark(content: Bytes): Bytes {
   return content.startsWith(BYTE_ORDER_MARK) ? (content.slice(BYTE_ORDER_MARK.length) as Bytes) : content;
 }
 
-/** Returns the end of the line at a position, without its line break. */
 export function lineEnd(content: string, at: number): number {
   const end = content.indexOf('\n', at);
   return end < 0 ? content.length : end;

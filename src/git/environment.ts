@@ -96,7 +96,6 @@ function settingName(key: string): string | null {
 }
 
 const PASSWD = '/etc/passwd' as Bytes;
-
 /** The index of the home in a line of `/etc/passwd`: `name:password:user:group:comment:home:shell`. */
 const HOME_FIELD = 5;
 

@@ -13,9 +13,7 @@ import { repositoryAround } from './surroundings.ts';
 interface GitHistory extends NonNullable<RevisionRepository['history']> {
   /** The place's own directory, relative to the root of the repository; '' for the root. */
   readonly directory: Bytes;
-  /** The absolute path of the repository's root. */
   readonly workTree: Bytes;
-  /** The absolute path of git's index. */
   readonly index: Bytes;
   /** The settings by which files of the work tree are compared with objects. */
   readonly checkout: ReadonlyMap<string, string>;

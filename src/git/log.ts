@@ -4,7 +4,6 @@ import type { StartedGit } from '../workspace/source.ts';
 import { type HistoryStore, outputEnd, startGit } from './program.ts';
 
 interface Commit {
-  /** The first line of its message. */
   readonly subject: string;
   /** Indices of `paths`; empty if the commit touched too many files to say anything about one of them. */
   readonly files: readonly number[];
@@ -69,7 +68,6 @@ class LogParser {
   #isSubjectNext = false;
   #touched: Bytes[] = [];
   #bytes = 0;
-  /** The start of an incomplete record. */
   #rest = '';
 
   get log(): CommitLog {

@@ -43,7 +43,6 @@ const LARGEST_POINTER = 8 * 1024;
 /** In bytes, for the config file in which a submodule names its work tree. */
 const LARGEST_SUBMODULE_CONFIG = 64 * 1024;
 const GITFILE = 'gitdir: ';
-
 const VALID_HEAD = /^(?:ref:[ \t\r\n]*refs\/|[0-9A-Fa-f]{40})/;
 const SYMBOLIC_REF = /^ref:[ \t\r\n]*([^ \t\r\n]+)/;
 const BRANCHES = 'refs/heads/';
@@ -67,7 +66,6 @@ export function repositoryAt(workTree: Bytes, files: GitFiles, budget: Budget): 
   return { workTree, store: isForeign ? null : store, isForeign };
 }
 
-/** Names the file of the workspace that leads out of it. */
 interface LeadsOut {
   readonly leadsOut: Bytes;
   /** Set if it stays in the workspace, but on a way that could lead anywhere. */
@@ -88,7 +86,6 @@ export function storeIn(workTree: Bytes, files: GitFiles): GitStore | LeadsOut |
   return hasLink(named, files) ? { leadsOut: dotGit, isThroughLink: true } : 'nothing';
 }
 
-/** Returns true if there is a link on the way to a path in the workspace. */
 function hasLink(path: Bytes, files: GitFiles): boolean {
   return files.isInside(path) && (files.entry(path)?.type === 'link' || hasLink(dirname(path) as Bytes, files));
 }
@@ -107,7 +104,6 @@ export function nameOf(path: Bytes, files: GitFiles): string {
   return shown(files.nameOf(path));
 }
 
-/** Returns true if `from` is in the workspace and `to` is not. */
 function leadsOut(from: Bytes, to: Bytes, files: GitFiles): boolean {
   return files.isInside(from) && !files.isInside(to);
 }
@@ -201,7 +197,6 @@ function symbolicRef(content: Bytes): Bytes | null {
   return (SYMBOLIC_REF.exec(content)?.[1] ?? null) as Bytes | null;
 }
 
-/** Returns true if it names a file below `refs`. */
 function isRef(ref: Bytes): boolean {
   return ref.startsWith('refs/') && ref.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
 }

@@ -18,7 +18,6 @@ import { compileGlob, isLiteral, matchesGlob } from './wildmatch.ts';
 /** The settings that affect how git compares files. None of them is a path, a command or a name. */
 const CHECKOUT = /^core\.(autocrlf|checkstat|eol|filemode|ignorecase|precomposeunicode|symlinks|trustctime)$/;
 const HARMLESS = /^[a-z]{1,10}$/i;
-
 /** The depth to which git follows nested includes. */
 const DEEPEST_INCLUDE = 10;
 /** The limit, in bytes, for all included files. Beyond it no more are read, so that a hostile file is read quickly. */
@@ -27,7 +26,6 @@ const MAX_INCLUDED = LARGEST_RULE_FILE;
 const MIN_INCLUDED = 16 * 1024;
 /** Settings that are processed between two checks of the clock. */
 const AT_A_TIME = 1000;
-
 const CONDITIONAL_INCLUDE = /^includeif\.(.*)\.path$/s;
 const REMOTE_URL = /^remote\..*\.url$/s;
 const PARTIAL = /^(?:extensions\.partialclone|remote\..*\.(?:promisor|partialclonefilter))$/s;
@@ -198,7 +196,6 @@ function collecting(
 
 const REMOTES = 'hasconfig:remote.*.url:';
 const CONDITION = /^(gitdir|gitdir\/i|onbranch):(.*)$/s;
-
 /** The limit, in steps, for matching all conditions; beyond it none holds, so that a hostile file is read quickly. */
 const MAX_MATCHING_STEPS = 1_000_000;
 /** The cost of each condition in addition to its pattern, because it may read the disk. */

@@ -15,7 +15,6 @@ const OVERHEAD = 100;
 interface Shared {
   readonly log: Promise<CommitLog | null>;
   readonly stop: AbortController;
-  /** The number of calls that wait for it. */
   users: number;
   hasEnded: boolean;
 }
@@ -29,7 +28,6 @@ export type SharedHistory = NonNullable<Awaited<ReturnType<typeof historyOf>>>;
 
 const logs = new Map<string, Shared>();
 let running = 0;
-/** Called when a git ends. */
 const waiting: (() => void)[] = [];
 
 /** Resolves to the history of a directory in a work tree; null if it has none. */

@@ -55,7 +55,6 @@ export async function statusBelow(directory: Visit, budget: Budget): Promise<Sta
     : statusFrom(output, history.directory);
 }
 
-/** Resolves to git's output, or to the reason why there is none. */
 async function outputOf(started: StartedGit | null): Promise<Buffer | string> {
   if (started === null) return 'git is not installed, or must not be started here';
   const chunks: Buffer[] = [];

@@ -9,7 +9,6 @@ import { gitSettings } from './settings.ts';
 import { indexIn } from './tracked.ts';
 
 interface Surroundings {
-  /** The nearest repository that contains the place. */
   readonly repository: Repository | null;
   /** From the repository's root, or the workspace's root if that is further up, down to the place. */
   readonly levels: readonly LevelAbove[];
@@ -21,7 +20,6 @@ interface LevelAbove {
   readonly gitignore: Bytes | SkippedFile | null;
 }
 
-/** Returns the repository that contains a place; null if there is none. */
 export async function repositoryAround(place: PlaceInRoot, budget: Budget): Promise<Repository | null> {
   return (await surroundingsOf(place, true, budget)).repository;
 }

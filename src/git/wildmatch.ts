@@ -22,7 +22,6 @@ const DIRECTORIES = -3;
 const REST = -4;
 /** Stands for the position after the last token. */
 const END = -5;
-
 const SPECIAL = /[*?[\\]/;
 
 export type Glob = NonNullable<ReturnType<typeof compileGlob>>;

@@ -12,7 +12,6 @@ const STORED = 1 / 4;
 const MADE = 1 / 16;
 /** The least worth of a directory, however many directories above it are generated. */
 export const MIN_WORTH = 2 ** -16;
-/** The kinds of files. */
 export const SOURCE = 0;
 const TEST = 1;
 const DOCUMENT = 2;

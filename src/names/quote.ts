@@ -12,7 +12,6 @@ import { classOf, isNormal, NormalEnd, unsafe } from './normal-form.ts';
 
 /** Text that matches needs no quotes, unless it begins with one. */
 export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-
 const ESCAPE = /\\(?:(["\\/bfnrt])|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))/y;
 const PLAIN_RUN = /[^"\\\x00-\x1f]+/y;
 const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
@@ -76,7 +75,6 @@ export function shownAsGiven(text: string): string {
   return decoded === null ? quotedParts(Array.from(text)) : quoted(decoded);
 }
 
-/** True if a text can be shown unchanged. */
 export function isPlain(text: string): boolean {
   return !text.startsWith('"') && !unsafe().test(text) && isNormal(text);
 }
@@ -180,10 +178,8 @@ export function unquoted(form: string): Bytes | null {
 
 /** Perf: matches most names. */
 const PLAIN_NAME = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*[A-Za-z0-9]$/;
-
 /** White space and `\`; the start of a header; the end of a mark, of a fold with its count, or of a template. */
 const MISLEADING_NAME = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$|:$(?<=\*.*)/;
-
 /** A name without any looks like the map's own punctuation. */
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 

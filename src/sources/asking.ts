@@ -104,7 +104,6 @@ export class ByteReader {
 export interface OpenOptions {
   /** Milliseconds for which later calls may reuse what was loaded; undefined for the default of the kind. */
   readonly maxAge: number | undefined;
-  /** True if git may be started. */
   readonly git: boolean;
   /** Aborted when the root is no longer needed. */
   readonly signal: AbortSignal;

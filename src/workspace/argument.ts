@@ -15,7 +15,6 @@ export interface PathArgument {
 
 /** Appended to a name that no file can have: however the system would read it, with a NUL nothing is found. */
 const IMPOSSIBLE = '\0';
-
 /** Devices that Windows finds in every directory, with or without an extension. `COM¹`, here in bytes, is also one. */
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)(?:[0-9]|\xc2[\xb9\xb2\xb3]))(?:\.|$)/i;
 

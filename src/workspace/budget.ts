@@ -52,7 +52,6 @@ export const COST = {
   lookup: 2_000,
   /** Opening, reading and closing a directory, without its entries. */
   directory: 6_000,
-  /** Fetching the metadata of an entry. */
   describe: 500,
   /** A small unit of anything: a row of an answer, a copied name. */
   piece: 20,
@@ -67,7 +66,6 @@ const MAX_NOTES = 8;
 export interface Effort {
   steps: number;
   note?(text: string): void;
-  /** Runs long work with pauses. */
   run?<T>(steps: Steps<T>): Promise<T>;
 }
 
@@ -76,14 +74,12 @@ export class Budget {
   readonly #deadline: number;
   readonly #onProgress: CallOptions['onProgress'];
   #sliceEnds: number;
-  /** The number of entries read, for progress. */
   entriesRead = 0;
   /** The work done since the clock was last read. */
   steps = 0;
   /** True if the call may block the thread, because nothing else needs it meanwhile. */
   mayBlock = false;
   #workBefore = 0;
-  /** The number of times that the call has yielded. */
   turns = 0;
   #stopped: CallStop | null = null;
   readonly #notes = new Set<string>();
@@ -108,7 +104,6 @@ export class Budget {
     return now() >= this.#deadline ? 'timeout' : null;
   }
 
-  /** The milliseconds left until the deadline. */
   get remaining(): number {
     return Math.max(0, this.#deadline - now());
   }
@@ -118,7 +113,6 @@ export class Budget {
     return this.steps >= STEPS_PER_LOOK && this.#sliceIsOver();
   }
 
-  /** The total work so far, in steps. */
   get work(): number {
     return this.#workBefore + this.steps;
   }
@@ -155,12 +149,10 @@ export class Budget {
     return this.#stopped === null;
   }
 
-  /** Ends the call for a reason found elsewhere. */
   stop(reason: CallStop): void {
     this.#stopped ??= reason;
   }
 
-  /** The reason why the call ended early; null if it has not. */
   get stopped(): CallStop | null {
     return this.#stopped;
   }

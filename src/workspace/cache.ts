@@ -28,14 +28,12 @@ interface Kept {
   /** Null if the key alone proves the value valid. */
   readonly stamp: Stamp | null;
   readonly size: number;
-  /** The time of the last use. */
   used: number;
   /** Set when the value is looked up again. */
   isWanted: boolean;
 }
 
 export class DirectoryCache {
-  /** The most bytes that the cache may take. */
   limit = ROOM;
   readonly #clock: { now(): number; timeOfDay(): number };
   /** In order of use: the most recently used value is last. */
@@ -111,7 +109,6 @@ export class DirectoryCache {
     }
   }
 
-  /** Approximate size of everything that is kept, in bytes. */
   get size(): number {
     return this.#size;
   }

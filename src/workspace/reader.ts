@@ -16,7 +16,6 @@ export const OTHER = 3;
 /** Keyed by the upper bits of a mode. */
 const TYPE_OF_KIND: Readonly<Record<number, EntryType>> = { 4: 'dir', 8: 'file', 10: 'link' };
 
-/** Returns the type that is encoded in the mode bits of POSIX. */
 export function typeOfMode(mode: number): EntryType {
   return TYPE_OF_KIND[(mode >> 12) & 0o17] ?? 'other';
 }
@@ -40,12 +39,10 @@ export class EntryBuffer {
   #buffer: Buffer;
   #words: DataView;
   bytes: Uint8Array;
-  /** The number of bytes in use. */
   used = 0;
   /** The position of the first byte of each name, and the position after its last. */
   starts: Uint32Array;
   ends: Uint32Array;
-  /** The type of each entry, with its marks. */
   types: Uint8Array;
   count = 0;
 
@@ -205,7 +202,6 @@ export class EntryBuffer {
     return this.#words.getInt32(position);
   }
 
-  /** Returns true if all names in a range are printable ASCII. */
   arePrintable(from: number, to: number): boolean {
     const words = this.#words;
     let odd = 0;
@@ -244,7 +240,6 @@ export class EntryBuffer {
     this.types[b] = type;
   }
 
-  /** Overwrites the entry at `to` with the one at `from`. */
   move(from: number, to: number): void {
     this.starts[to] = this.starts[from] as number;
     this.ends[to] = this.ends[from] as number;
@@ -275,7 +270,6 @@ export function asWords({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 
-/** Copies a smaller array into a larger one, and returns that. */
 export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;
@@ -303,7 +297,6 @@ export async function grownInSlices<T extends Uint8Array | Uint32Array>(from: T,
   return to;
 }
 
-/** Elements that are copied at a time. */
 const COPIED = 2 ** 18;
 
 /** The part of a call's budget that reading is charged to. */

@@ -127,7 +127,6 @@ class PathWalk {
   #wrongName: number | null = null;
   #links = 0;
   #crossings = 0;
-  /** The number of names processed. */
   steps = 0;
 
   constructor(boundary: Boundary, start: SourceDirectory, maxSteps: number, maxLinks = MAX_LINKS) {

@@ -77,7 +77,6 @@ function callEach(from: number, to: number, use: (i: number) => void): void {
   for (let i = from; i < to; i++) use(i);
 }
 
-/** Texts that are joined at once. */
 const JOINED = 1024;
 
 /** Joins the texts of many items, in steps: joining a million of them at once would block for a third of a second. */

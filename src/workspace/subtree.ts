@@ -47,11 +47,9 @@ interface SubtreeCounts {
   readonly unopened: number;
   /** The number of entries written, in the order of `ENTRY_TYPES`. */
   readonly shown: readonly number[];
-  /** Directories in which everything is hidden. */
   readonly hiddenOnly: readonly Bytes[];
 }
 
-/** A directory that has not been written completely. */
 export interface Unwritten<Directory> {
   readonly directory: Directory;
   /** Relative to the top directory, which is ''. */

@@ -21,7 +21,6 @@ import {
 import type { Steps } from './steps.ts';
 import type { Subtree, SubtreeForm, Unwritten } from './subtree.ts';
 
-/** The name that stands for the directory itself. */
 const ITSELF = '.' as Bytes;
 
 export class Visit implements PlaceInRoot {
@@ -103,12 +102,10 @@ export class Visit implements PlaceInRoot {
     await visit(this);
   }
 
-  /** Announces a walk of `levels` levels to a source that has to load. */
   beginWalk(levels: number): void {
     this.#directory.beginWalk?.(levels, this.budget.remaining);
   }
 
-  /** Announces to a source that has to load which directories are read next. */
   expect(names: () => readonly Bytes[]): void {
     this.#directory.expect?.(names());
   }

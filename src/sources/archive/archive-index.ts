@@ -58,7 +58,6 @@ export class ArchiveIndex {
     return this.#contents.get(path);
   }
 
-  /** Notes for the reader of any listing of the archive. */
   get notes(): string[] {
     const told = (count: number, one: string, more: string) =>
       count === 0 ? [] : [count === 1 ? `one ${one}` : `${count} ${more}`];
@@ -111,7 +110,6 @@ export class ArchiveIndex {
     return found?.type === 'file' ? found.size : undefined;
   }
 
-  /** Yields a directory and everything below it. */
   *levelsIn(start: RootPath): Generator<WalkedLevel> {
     const from = start === '' ? 0 : start.length + 1;
     for (const [path, level] of this.#levels) {

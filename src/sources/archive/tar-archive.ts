@@ -22,7 +22,6 @@ const MAX_BYTES = 64 * 1024 ** 3;
 /** The most bytes of values before a header: paths, times, attributes; and of all that are longer than a path. */
 const LARGEST_OVERRIDES = 1024 * 1024;
 const MAX_OVERRIDES = 64 * 1024 * 1024;
-
 const HARD_LINK = '1';
 
 /** The types without content, whatever size their header says. All others are files. */
@@ -125,7 +124,6 @@ async function* entryOf(header: TarHeader, bytes: ByteReader): AsyncGenerator<Ar
   if (without === undefined) await bytes.skip(padding(header.stored));
 }
 
-/** Returns the number of bytes up to the end of the block. */
 function padding(length: number): number {
   return (BLOCK - (length % BLOCK)) % BLOCK;
 }

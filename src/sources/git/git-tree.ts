@@ -42,7 +42,6 @@ const LARGEST_AHEAD = 16 * 1024;
 
 interface GitRevision {
   readonly realPath: Bytes;
-  /** The id of the root's tree object. */
   readonly tree: string;
   readonly hash: 'sha1' | 'sha256';
   readonly repository?: RevisionRepository;
@@ -174,7 +173,6 @@ export function gitTree(revision: GitRevision, scratch: GitScratch, objects: Obj
       const content = await readFile(path, LONGEST_PATH, options);
       return content instanceof Uint8Array ? bytesIn(content) : ('' as Bytes);
     },
-    /** Reads the `.gitignore` of a directory. */
     async gitignoreIn(path: RootPath, signal: AbortSignal): Promise<Bytes | SkippedFile | null> {
       const at = below(path, GITIGNORE);
       const entry = await entryAt(at, signal);

@@ -17,9 +17,7 @@ interface Question {
   /** The input for git: a line for each object. */
   readonly words: string;
   readonly withContent: boolean;
-  /** The number of objects still to come. */
   left: number;
-  /** Set when some of them have arrived. */
   isBegun: boolean;
   readonly signal: AbortSignal;
   readonly take: (object: GitObject | null) => void;
@@ -33,7 +31,6 @@ const PATIENCE = 1_000;
 /** The largest object to read, in bytes: a directory of a million files. A forged tree can name any object a directory. */
 const LARGEST = 64 * 1024 * 1024;
 const LARGE = 1024 * 1024;
-
 const NOTHING = Buffer.alloc(0);
 
 export type ObjectReader = ReturnType<typeof objectReader>;

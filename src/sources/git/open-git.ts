@@ -101,7 +101,6 @@ async function resolved(objects: ObjectReader, name: string, signal: AbortSignal
   return (await objects.info(bytesOf(name), signal))?.id ?? null;
 }
 
-/** Why a revision cannot be listed, by what is there of it. */
 function whyNot(revision: string, store: RevisionStore, found: 'commit' | 'other' | 'nothing'): ListingError {
   const [name, repository] = [shownAsGiven(revision), shownAsGiven(store.name)];
   if (found === 'commit') {

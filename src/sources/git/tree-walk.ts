@@ -16,14 +16,12 @@ const LARGEST_AT_ONCE = 1024 * 1024;
 /** The most bytes that a walk takes, and those of a directory that is not read yet. What is beyond is listed. */
 const MAX_BYTES = 96 * 1024 * 1024;
 const BYTES_OF_BRANCH = 200;
-/** Entries that are made room for at first. */
 const EXPECTED = 4096;
 
 interface Branch {
   /** Relative to the start of the walk. */
   readonly path: Bytes;
   readonly id: string;
-  /** The number of levels to walk from here. */
   readonly levels: number;
 }
 
@@ -136,7 +134,6 @@ export class TreeCursor {
     this.#idBytes = idBytes;
   }
 
-  /** Moves to the next entry; false if there is none. */
   advance(): boolean {
     const content = this.#content;
     const { length } = content;

@@ -186,7 +186,6 @@ function readAhead(loads: CallLoads, atATime: number) {
       for (const name of names.toReversed()) waiting.push(below(directory, name));
       pump();
     },
-    /** Called when the walk reads a directory. */
     reached(path: RootPath): void {
       if (unread.delete(path)) pump();
     },

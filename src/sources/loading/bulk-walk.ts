@@ -14,10 +14,7 @@ const BYTES_OF_ENTRY = 48;
 const BYTES_OF_LEVEL = 200;
 /** What a batch counts as between two pauses, in bytes: it may be empty. */
 const BATCH = 4096;
-
 const NOWHERE = '' as Bytes;
-
-/** The initial capacity, in entries. */
 const EXPECTED = 4096;
 
 /** A directory of a walk, with all its entries. */
@@ -47,7 +44,6 @@ export class BulkWalk {
   readonly #levels = new Map<Bytes, LoadedLevel>();
   /** The path of the last entry. The directories on the way to it may not be complete yet. */
   #last = NOWHERE;
-  /** The estimated memory. */
   bytes = 0;
   #isWhole = false;
   /** Set if directories are complete when they arrive. */

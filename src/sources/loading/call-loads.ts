@@ -22,7 +22,6 @@ const DESCRIBED_AT_ONCE = 1000;
 const PART_OF_TIME = 0.75;
 /** The share within which each further page of a partly loaded directory must arrive. */
 const PART_OF_TIME_FOR_REST = 0.1;
-
 /** The target of a link whose own is too long. */
 const NOWHERE = '' as Bytes;
 
@@ -343,7 +342,6 @@ export class Gate {
     }
   }
 
-  /** Resolves when a slot becomes free. */
   #turn(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(() => {

@@ -11,7 +11,6 @@ export const LONGEST_NAME = 255;
 export const LONGEST_PATH = 4096;
 /** The most names in a path. */
 const MAX_LEVELS = 500;
-
 const WITHOUT_MEANING = /[/\0]/g;
 const IMPOSSIBLE = /^(?:\.{0,2})$|[/\0]/;
 
@@ -45,7 +44,6 @@ function longestIn(directory: Bytes): number {
   return Math.min(LONGEST_NAME, LONGEST_PATH - 1 - directory.length);
 }
 
-/** The bounds of one directory. */
 export class LevelBounds {
   readonly #longest: number;
   #leftOut = 0;

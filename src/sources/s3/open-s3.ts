@@ -17,8 +17,6 @@ import type { PageStart, S3Object, S3Page } from './s3-page.ts';
 const CONCURRENCY = 16;
 /** The most first pages that are kept during a call. */
 const MAX_PAGES = 64;
-
-/** The prefix of the names of git's own files. */
 const GIT = '.git';
 
 /** Appended to a prefix, this sorts after every key with that prefix. */

@@ -14,7 +14,6 @@ type S3Sdk = Pick<
 
 /** The most keys that S3 returns at a time. */
 const PAGE = 1000;
-
 /** The region if none is set: with an endpoint, any will do. */
 const ANY_REGION = 'us-east-1';
 
@@ -142,7 +141,6 @@ function withCode(code: string, message: string): Error {
   return Object.assign(error, { code });
 }
 
-/** The longest key, in bytes. */
 const LONGEST_KEY = 1024;
 
 /** Returns a key as the SDK takes it. Keys are UTF-8, so no object can have other bytes as its key. */

@@ -47,7 +47,6 @@ export function judgeKey(known: readonly KnownKey[], key: Buffer): KeyVerdict {
   return known.some(({ isRevoked }) => !isRevoked) ? 'changed' : 'unknown';
 }
 
-/** Returns the fingerprint of a key as `ssh` displays it. */
 export function fingerprintOf(key: Buffer): string {
   return `SHA256:${withoutPadding(createHash('sha256').update(key).digest('base64'))}`;
 }
@@ -77,7 +76,6 @@ function matches(pattern: string, name: string): boolean {
   return glob !== null && matchesGlob(glob, name, { steps: 0 });
 }
 
-/** The largest file that is read, in bytes. */
 const LARGEST = 16 * 1024 * 1024;
 
 /** In OpenSSH's order. Keys on hardware tokens need an agent. */

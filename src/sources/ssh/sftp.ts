@@ -39,7 +39,6 @@ export async function openSession(channel: Duplex, onIdle: (isIdle: boolean) => 
   /** The time when data last arrived, or when a request ended an idle time. */
   let lastWord = now();
 
-  /** Ends the session, and rejects all pending requests with `error`. */
   function end(error: Error): void {
     if (ended !== null) return;
     ended = error;
@@ -93,7 +92,6 @@ export async function openSession(channel: Duplex, onIdle: (isIdle: boolean) => 
     }
   }
 
-  /** Reads packets until the channel ends. */
   async function receive(): Promise<void> {
     const bytes = new ByteReader(heard());
     while (!(await bytes.isAtEnd())) {

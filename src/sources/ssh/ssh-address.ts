@@ -6,7 +6,6 @@ import { SSH_PORT } from './known-hosts.ts';
 export type SshAddress = ReturnType<typeof parseSshAddress>;
 
 const FORM = 'ssh://[USER@]HOST[:PORT]/PATH';
-
 /** USER, HOST or [IPv6], PORT, PATH; a character such as `@` in USER is percent-encoded. */
 const ADDRESS = /^ssh:\/\/(?:([^@/]*)@)?(?:\[([0-9A-Fa-f:.%]+)\]|([^@:/[\]]+))(?::(\d*))?(\/[\s\S]*)?$/;
 
