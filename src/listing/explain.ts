@@ -11,9 +11,8 @@ import {
   type Verdict,
   verdictOn,
 } from '../rules/rule.ts';
-import type { Budget } from '../workspace/budget.ts';
+import { type Budget, retrying } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
-import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

@@ -1,5 +1,5 @@
 /** Draws a map of everything below a directory, as large as a token budget allows. */
-import { activityIn } from '../git/activity.ts';
+import { activityIn } from '../git/log.ts';
 import { historyOf, type PendingLog, type SharedHistory } from '../git/shared-log.ts';
 import type { Bytes } from '../names/bytes.ts';
 import { MAX_CHARACTERS } from '../protocol/size.ts';

@@ -1,6 +1,6 @@
 /** One line of a map: an opened directory with its contents, and how they are written. */
 import { type Bytes, below, compareBytes } from '../names/bytes.ts';
-import { denseName } from '../names/dense-name.ts';
+import { denseName } from '../names/quote.ts';
 import { denseFold, HIDDEN_MARK } from './dense-name.ts';
 import { pays, templatesFor } from './find-templates.ts';
 import { Fold } from './fold.ts';

@@ -4,18 +4,16 @@
  */
 
 import { relative } from 'node:path';
-import type { RepositoryRules } from '../git/excludes.ts';
-import type { GitFiles } from '../git/files.ts';
-import { GITIGNORE, pathFrom } from '../git/files.ts';
+import { GITIGNORE, type GitFiles, pathFrom } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
-import { TrackedFiles } from '../git/tracked.ts';
+import type { RepositoryRules } from '../git/surroundings.ts';
+import { trackedFiles } from '../git/tracked.ts';
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
 import { inAbsolute, withSlashes } from '../names/paths.ts';
 import { shown } from '../names/quote.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import type { SkippedFile } from '../workspace/source.ts';
-import { readRuleFile } from '../workspace/source.ts';
+import { readRuleFile, type SkippedFile } from '../workspace/source.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { IgnoreFile } from './gitignore-file.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
@@ -36,7 +34,7 @@ interface Setting {
   /** Where git keeps what all worktrees share; null if nothing is checked out here. */
   readonly sharedDirectory: Bytes | null;
   /** Null if the patterns alone decide. */
-  readonly tracked: Pick<TrackedFiles, 'has'> | null;
+  readonly tracked: Pick<ReturnType<typeof trackedFiles>, 'has'> | null;
 }
 
 /** A revision has nothing but what git tracks. */
@@ -72,7 +70,7 @@ export class GitRules {
     lasting: GitFiles | null,
   ): Promise<GitRules> {
     const { repository, ignoreCase, index } = rules;
-    const fromIndex = index && lasting && new TrackedFiles(index, ignoreCase, lasting, budget);
+    const fromIndex = index && lasting && trackedFiles(index, ignoreCase, lasting, budget);
     const sharedDirectory = fromIndex && (repository.store?.commonDirectory ?? null);
     const tracked = lasting === null || repository.revision === undefined ? fromIndex : EVERYTHING;
     const setting = { ignoreCase, nameOf: nameFrom(rootRealPath, repository), budget, tracked, sharedDirectory };

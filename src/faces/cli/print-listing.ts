@@ -37,7 +37,7 @@ export async function listDirectoryAt(
   const query = { ...view, path: listed };
   // Paths inside a root that is not on this machine stay relative: no program could open them prefixed with its
   // address.
-  const isPath = isOneOfSeveral || (query.depth > 1 && !workspace.isElsewhere);
+  const isPath = isOneOfSeveral || (query.depth > 1 && !workspace.loads);
   const format = { prefix: pathPrefix(isPath ? path : '.'), isNull: line.switch('null'), long };
   try {
     return await printListing(workspace, { query, line, format, streams }, isOneOfSeveral ? path : null);
