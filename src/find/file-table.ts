@@ -98,7 +98,7 @@ export class FileTable implements WalkSink {
       // What passed is kept by levels under this key, and must not be shared: nothing would be noted then.
       key: () => `noted ${scope.key()}`,
       filters: () => scope.filters?.() ?? null,
-      enter: (name: Bytes, place: InnerPlace, isShown?: boolean) => {
+      enter: (name: Bytes, place: InnerPlace | null, isShown?: boolean) => {
         const inner = scope.enter(name, place, isShown);
         const at = below(path, name);
         return inner instanceof Promise ? inner.then((one) => this.noting(one, at)) : this.noting(inner, at);

@@ -5,7 +5,6 @@ import { ignoreFiles } from '../rules/ignore-files.ts';
 import { innerPlaceOf, type Scope, verdictOn } from '../rules/rule.ts';
 import { Budget } from '../workspace/budget.ts';
 import { retrying } from '../workspace/retrying.ts';
-import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { enterOrNull } from './link-ends.ts';
 import type { Entry, Listing } from './query.ts';
@@ -24,7 +23,6 @@ export async function ignoredEntries(
   const budget = Budget.unlimited();
   const listed = await enterOrNull(path, '' as Bytes, workspace, budget);
   if (listed === null) return ignored;
-  const top: Visit = listed;
   const scopes = new Map<Bytes, Scope>();
   const ruleFiles = new Set(
     entries.filter(({ name }) => name.startsWith('.git')).map(({ parent, name }) => below(parent, name)),
@@ -53,9 +51,9 @@ export async function ignoredEntries(
 
   async function enter(above: Scope, directory: Bytes, name: Bytes): Promise<Scope> {
     const inner = await enterOrNull(path, directory, workspace, budget);
-    const mayHave = (file: Bytes) => inner !== null && (!isWhole || ruleFiles.has(below(directory, file)));
+    const mayHave = (file: Bytes) => !isWhole || ruleFiles.has(below(directory, file));
     try {
-      const place = { ...innerPlaceOf(inner ?? top, mayHave), path: below(path, directory) };
+      const place = inner === null ? null : innerPlaceOf(inner, mayHave);
       return await retrying(() => above.enter(name, place), budget);
     } finally {
       inner?.leave();

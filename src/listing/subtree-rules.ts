@@ -1,7 +1,6 @@
 /** Applies the rules in the directories of a subtree that the source writes. */
 import { GITIGNORE } from '../git/files.ts';
 import { type Bytes, below, isBelow } from '../names/bytes.ts';
-import type { RootPath } from '../names/paths.ts';
 import { COMPILED_AT_ONCE, type Filters, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { type RuleFilter, tableOf } from '../rules/rule-filter.ts';
 import type { Budget } from '../workspace/budget.ts';
@@ -32,8 +31,6 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   readonly #held: Visit;
   readonly #budget: Budget;
   readonly #name: Bytes;
-  /** A directory without rule files. Perf: one object serves all such directories, and takes their paths in turn. */
-  readonly #bare: { -readonly [Key in keyof InnerPlace]: InnerPlace[Key] };
   /** From the parent of the subtree down to the directory that was requested last. */
   readonly #steps: Step[];
   #judge: Scope['judge'];
@@ -42,7 +39,6 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   /** For the directory `name` in `held`, and everything below it. */
   constructor(above: Scope, held: Visit, name: Bytes, budget: Budget) {
     this.#held = held;
-    this.#bare = innerPlaceOf(held, () => false);
     this.#budget = budget;
     this.#name = name;
     this.#steps = [{ path: '' as Bytes, scope: above }];
@@ -85,7 +81,7 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
       const slash = whole.indexOf('/', start);
       const end = slash < 0 ? whole.length : slash;
       const inner = whole.slice(0, end) as Bytes;
-      const place = lent !== null && inner === whole ? this.#lent(lent) : this.#bareAt(inner);
+      const place = lent !== null && inner === whole ? this.#lent(lent) : null;
       const scope = above.scope.enter(whole.slice(start, end) as Bytes, place, true);
       // The walk will bind these rules, and can yield.
       if (scope instanceof Promise) throw new Error('rules took time');
@@ -105,11 +101,6 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
       return content;
     };
     return { ...innerPlaceOf(held, (name) => name === GITIGNORE), readFile };
-  }
-
-  #bareAt(path: Bytes): InnerPlace {
-    this.#bare.path = below(this.#held.path, path) as RootPath;
-    return this.#bare;
   }
 }
 

@@ -151,7 +151,9 @@ class FileScope implements Scope {
     });
   }
 
-  enter(name: Bytes, place: InnerPlace, isShown = false): Scope | Promise<Scope> {
+  enter(name: Bytes, place: InnerPlace | null, isShown = false): Scope | Promise<Scope> {
+    // Without rule files, it does not matter where the directory is.
+    if (place === null) return this.in(name, '' as Bytes, '' as Bytes, null, () => null, isShown);
     const { dotGit, budget } = this.#setting;
     const { rootRealPath } = place;
     const directory = inAbsolute(rootRealPath, place.path);

@@ -56,12 +56,11 @@ export interface Scope {
   /** Identifies everything that the verdicts depend on: two scopes of one directory with the same key judge alike. */
   key(): string;
   /**
-   * Returns the scope of the subdirectory `name`. It checks `mayHave` before it looks for a rule file; without such
-   * files the result depends only on this scope and the name. Usually synchronous: it takes time where a large file has
-   * to be compiled, or very many rules have to be examined.
+   * Returns the scope of the subdirectory `name`; `directory` is null if it is known to have no rule files. Usually
+   * synchronous: it takes time where a large file has to be compiled, or very many rules have to be examined.
    * Perf: `isShown` means that the directory has already been judged and is not hidden.
    */
-  enter(name: Bytes, directory: InnerPlace, isShown?: boolean): Scope | Promise<Scope>;
+  enter(name: Bytes, directory: InnerPlace | null, isShown?: boolean): Scope | Promise<Scope>;
   /** Returns filters for the names that it may hide; null if it cannot tell. */
   filters?(): Filters | null;
 }
