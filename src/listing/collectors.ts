@@ -1,6 +1,5 @@
 /** Chooses the collector for an order. */
-import type { Collector } from './collector.ts';
-import { NameCollector } from './name-collector.ts';
+import { type Collector, NameCollector } from './name-collector.ts';
 import { ORDERS, type Order } from './orders.ts';
 
 /** Returns a factory of collectors. With `keepsMetadata`, entries are collected together with their metadata. */

@@ -6,8 +6,9 @@ import type { Budget } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
-import type { Collector } from './collector.ts';
+
 import type { Bookmark, Entry } from './entry.ts';
+import type { Collector } from './name-collector.ts';
 import { ORDERS, type Order, type SortKey } from './orders.ts';
 import type { Page } from './query.ts';
 import { mergedRuns } from './sort.ts';

@@ -13,20 +13,20 @@ import { type Budget, COST, type Stop } from '../workspace/budget.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import { DIRECTORY, type EntryBuffer, LINK } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
-import type { Collector } from './collector.ts';
 import { collectorsFor } from './collectors.ts';
 import { type Counts, noCounts } from './counts.ts';
 import { type Bookmark, countTypes, type Entry, totalOf } from './entry.ts';
 import { LevelReader, linksToDirectories, withTypesOrWithout } from './level.ts';
+import type { Collector } from './name-collector.ts';
 import { ORDERS, type Order } from './orders.ts';
 import type { Page } from './query.ts';
 
-/** The part of a directory to keep: the entries up to a position, or all of them while they fit in that many bytes. */
+/** The part of a directory to keep: all entries while they fit in so many bytes, or those up to a position. */
 interface Keep {
+  readonly bytes: number;
+  readonly end: number;
   /** The place that positions are counted from; null for the first entry. */
   readonly after: Bookmark | null;
-  readonly end: number;
-  readonly all: { readonly bytes: number } | null;
 }
 
 export class LevelContents {
@@ -50,7 +50,7 @@ export class LevelContents {
     const makeCollector = await collectorsFor(order);
     return withTypesOrWithout(async (withTypes) => {
       const contents = new LevelContents(order, makeCollector);
-      if (keep.all === null) contents.#keepPage(keep);
+      if (keep.bytes === 0) contents.#keepPage(keep);
       const reader = new LevelReader(null, contents.counts, budget);
       await reader.stream(directory, scope, withTypes, (entries) => contents.#take(entries, keep, budget));
       contents.stopped = budget.stopped ?? (reader.cutShort === null ? null : 'interrupted');
@@ -74,7 +74,7 @@ export class LevelContents {
 
   #take(entries: EntryBuffer, keep: Keep, budget: Budget): Promise<void> | undefined {
     this.#addAll(entries);
-    if (this.isWhole && keep.all !== null && this.size > keep.all.bytes) this.#keepPage(keep);
+    if (this.isWhole && this.size > keep.bytes) this.#keepPage(keep);
     return this.#entries.isFull || this.#links.isFull ? this.#settle(budget) : undefined;
   }
 

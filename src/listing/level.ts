@@ -96,10 +96,7 @@ export class LevelReader {
     }
   }
 
-  /**
-   * Handles what a reader threw: waits for what it has to load. Returns false if reading ends here, with what was read
-   * so far. Throws if the whole directory failed.
-   */
+  /** Waits for what a reader has to load. Returns false if reading ends here with what was read; throws if all failed. */
   async #mayGoOn(error: unknown, hasRead: boolean): Promise<boolean> {
     if (error instanceof CutShort) {
       this.cutShort = error.reason.message;
@@ -147,14 +144,10 @@ export class LevelReader {
   readAll(directory: Visit, entries: EntryBuffer): void | Promise<void> {
     const { count, used } = entries;
     this.cutShort = null;
-    const read = (withTypes: boolean) =>
-      afterwards(
-        retrying(() => directory.open(withTypes, this.#budget.mayBlock), this.#budget),
-        (reader) => this.#readFrom(reader, entries),
-      );
     return withTypesOrWithout((withTypes) => {
       entries.truncate(count, used);
-      return read(withTypes);
+      const opening = retrying(() => directory.open(withTypes, this.#budget.mayBlock), this.#budget);
+      return afterwards(opening, (reader) => this.#readFrom(reader, entries));
     });
   }
 
@@ -173,7 +166,6 @@ export class LevelReader {
     reader.close();
   }
 
-  /** Keeps the entries from position `from` on that pass the rules and the selection. */
   #judge(entries: EntryBuffer, from: number, context: LevelContext, judge: Scope['judge']): Promise<void> | undefined {
     if (judge === hidesNothing && this.#select === null) return undefined;
     const work: Judging = { entries, context, judge, next: from, kept: from };

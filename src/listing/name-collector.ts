@@ -1,20 +1,37 @@
 /**
  * Collects entries and returns pages of them in order of name, without sorting the rest.
  *
- * Perf: names are copied as bytes into one buffer. A million strings kept alive would cost the garbage collector more
- * time than reading them; a buffer costs it nothing. A page needs only the entries up to its end. When twice as many
- * have accumulated, the later ones are dropped, and from then on no entry that would come after the page is kept.
+ * Perf: names are bytes in one buffer, because a million strings would cost the garbage collector more than reading them.
+ * When twice as many entries as the page needs have accumulated, the later ones are dropped, and no more are kept.
  */
 
 import { type Bytes, below } from '../names/bytes.ts';
+import { entryNamed } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { EntryBuffer, grown, grownInSlices } from '../workspace/reader.ts';
+import type { Metadata } from '../workspace/source.ts';
 import { HANDFUL } from '../workspace/steps.ts';
-import type { Collector } from './collector.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-keys.ts';
 import { appendKey, compareKeys, compareNames, NameOrder } from './name-order.ts';
 import type { Page } from './query.ts';
+
+/** Gathers entries and returns them in order, one page at a time. */
+export interface Collector {
+  /** True if `settle` should be called before more entries are added. */
+  readonly isFull: boolean;
+  /** Approximate size in bytes. */
+  readonly size: number;
+  /** Adds the entry at position `at`, which lies in the directory `parent`. */
+  add(entries: EntryBuffer, at: number, leadsToDirectory: boolean, parent?: Bytes, metadata?: Metadata | null): void;
+  /** Promises that no position from `end` on will be requested. Positions count from the bookmark, if there is one. */
+  keepUpTo(end: number, after: Bookmark | null): void;
+  /** Drops the entries past the end, and makes room. To be called soon after `isFull` becomes true. */
+  settle(budget: Budget): Promise<void>;
+  /** Returns the position of the first entry after a bookmark. */
+  positionAfter(mark: Bookmark, budget: Budget): Promise<number>;
+  page(page: Page, budget: Budget): Promise<Entry[]>;
+}
 
 /** Below this many entries, dropping some is not worth the work. */
 const SPARE = 1024;
@@ -65,9 +82,7 @@ export class NameCollector implements Collector {
   /** An entry of an inner directory is ordered by its path. */
   add(entries: EntryBuffer, at: number, leadsToDirectory: boolean, parent = '' as Bytes): void {
     if (parent !== '') {
-      PATH.truncate(0, 0);
-      PATH.add(below(parent, entries.nameAt(at)), entries.typeAt(at));
-      this.add(PATH, 0, leadsToDirectory);
+      this.add(entryNamed(below(parent, entries.nameAt(at)), entries.typeAt(at)), 0, leadsToDirectory);
       return;
     }
     const { count, used } = this.#names;
@@ -91,9 +106,7 @@ export class NameCollector implements Collector {
   /** Returns a collector of this one entry. */
   #only({ name, leadsToDirectory }: Bookmark): NameCollector {
     const only = new NameCollector(this.#comparison, this.#directoriesFirst);
-    const entry = new EntryBuffer();
-    entry.add(name, 'file');
-    only.add(entry, 0, leadsToDirectory);
+    only.add(entryNamed(name, 'file'), 0, leadsToDirectory);
     return only;
   }
 
@@ -120,22 +133,20 @@ export class NameCollector implements Collector {
     const order = await this.#arranged(start, end, budget);
     const kept = new NameCollector(this.#comparison, this.#directoriesFirst);
     for (let from = start; from < end; from += HANDFUL.entries) {
-      for (const id of order.subarray(from, Math.min(from + HANDFUL.entries, end))) this.#copyTo(kept, id);
+      for (const id of order.subarray(from, Math.min(from + HANDFUL.entries, end)))
+        kept.#append(this.#names, id, this.#rankOf(id));
       await kept.settle(budget);
       await budget.yieldIfDue();
     }
     if (end - start === this.#end) {
       this.#last = new NameCollector(this.#comparison, this.#directoriesFirst);
-      this.#copyTo(this.#last, order[end - 1] as number);
+      const id = order[end - 1] as number;
+      this.#last.#append(this.#names, id, this.#rankOf(id));
     }
     this.#before += start;
     this.#names = kept.#names;
     this.#keys = kept.#keys;
     this.#order = null;
-  }
-
-  #copyTo(other: NameCollector, id: number): void {
-    other.#append(this.#names, id, this.#rankOf(id));
   }
 
   #rankOf(id: number): number {
@@ -191,6 +202,3 @@ export class NameCollector implements Collector {
     return this.#order.arranged(from, to, budget);
   }
 }
-
-/** The path of an entry while it is added. */
-const PATH = new EntryBuffer();

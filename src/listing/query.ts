@@ -1,4 +1,4 @@
-/** Defines a listing: the query, complete before the engine sees it, and the answer before any dialect formats it. */
+/** The query of a listing, complete before the engine sees it, and the answer before any dialect formats it. */
 
 import type { Bytes } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
@@ -19,10 +19,7 @@ export interface Query extends Target {
   readonly reverse: boolean;
   /** Selects among the entries that no rule hides. Directories that are not selected are still entered. */
   readonly select: Selection;
-  /**
-   * The entries whose metadata is read: none, the links of the page, all of the page, or everything, so that the total
-   * size is known.
-   */
+  /** The entries whose metadata is read; with `all`, the total size is known. */
   readonly metadata: 'none' | 'links' | 'page' | 'all';
   readonly page: Page;
   /** The place where the page begins, instead of its offset; null to use the offset. For one level only. */

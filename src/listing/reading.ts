@@ -43,7 +43,7 @@ export async function withReading<T>(
   }
 }
 
-/** Opens a reading. The caller must leave its directory. */
+/** The caller must leave the directory. */
 export async function openReading(
   target: Target | KnownTarget,
   workspace: Workspace,

@@ -6,7 +6,8 @@ import type { Budget } from '../workspace/budget.ts';
 import { type EntryBuffer, LEADS_TO_DIRECTORY, LINK } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { linksToDirectories } from './level.ts';
-import { sortNaturally, sortSiblings } from './sibling-order.ts';
+import { naturalKey, orderKey } from './name-keys.ts';
+import { sortSiblings } from './sibling-order.ts';
 
 export type SiblingOrder =
   /** By name, with directories and links to them before everything else. */
@@ -37,8 +38,10 @@ export function putInOrder(
   if (budget.stopped !== null) entries.count = Math.min(entries.count, from + LAST_ENTRIES);
   if (order === 'any') return;
   const rest = order === 'by-name' ? from : directoriesFirst(entries, from);
-  const sort = order === 'natural' ? sortNaturally : sortSiblings;
-  const sorted = afterwards(sort(entries, from, rest, budget), () => sort(entries, rest, entries.count, budget));
+  const keyOf = order === 'natural' ? naturalKey : orderKey;
+  const sorted = afterwards(sortSiblings(entries, from, rest, keyOf, budget), () =>
+    sortSiblings(entries, rest, entries.count, keyOf, budget),
+  );
   return reverse ? afterwards(sorted, () => reverseRange(entries, from)) : sorted;
 }
 

@@ -12,7 +12,7 @@ import { walk } from './walk.ts';
 import { planFor } from './walk-listing.ts';
 import type { WalkResult } from './walk-plan.ts';
 
-/** The number of entries that fill a batch. */
+/** Entries in a batch. */
 const MAX_AT_ONCE = 256;
 
 /** The result of a walk that came to its end. */

@@ -1,19 +1,18 @@
 /** Applies the rules in the directories of a subtree that the source writes. */
 import { GITIGNORE } from '../git/files.ts';
 import { type Bytes, below, isBelow } from '../names/bytes.ts';
-import { COMPILED_AT_ONCE, type Filters, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
+import { COMPILED_AT_ONCE, type Filters, type InnerPlace, innerPlaceOf, ORIGINS, type Scope } from '../rules/rule.ts';
 import { type RuleFilter, tableOf } from '../rules/rule-filter.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { SourceDirectory } from '../workspace/source.ts';
 import type { RuleTable, SubtreeRules } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { ORIGINS } from './counts.ts';
 
 /** Steps that the rules of one directory may take before the walk, which can yield, takes it over. */
 const MAX_STEPS = 200_000;
 
-/** Steps to add a filter to a table; and the number of filters above which a walk is faster. */
+/** Steps to add a filter to a table, and the number of filters above which a walk is faster. */
 const STEPS_OF_FILTER = 500;
 const MAX_FILTERS = 100;
 

@@ -2,15 +2,14 @@
 
 import { type Bytes, below } from '../names/bytes.ts';
 import { onlyHidesDotfiles } from '../rules/builtin.ts';
-import type { Origin, Scope } from '../rules/rule.ts';
+import { ORIGINS, type Origin, type Scope } from '../rules/rule.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import type { SourceDirectory } from '../workspace/source.ts';
 import type { Subtree, Unwritten } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { addCounts, addHidden, type Counts, ORIGINS } from './counts.ts';
-import type { OpenLevel } from './open-level.ts';
+import { addCounts, addHidden, type Counts } from './counts.ts';
 import { RulesBelow, usableFilters } from './subtree-rules.ts';
-import type { WalkPlan, WalkSink } from './walk-plan.ts';
+import type { OpenLevel, WalkPlan, WalkSink } from './walk-plan.ts';
 
 /** A sink that accepts finished lines. */
 type LineSink = WalkSink & Required<Pick<WalkSink, 'formBelow' | 'takeLines'>>;
@@ -46,7 +45,7 @@ export class Subtrees {
   static of(plan: WalkPlan, sink: WalkSink, counts: Counts, hiddenOnly: Bytes[], budget: Budget): Subtrees | null {
     const { types, siblings, reverse, evidence } = plan;
     if (types === null || siblings !== 'directories-first' || reverse || evidence) return null;
-    const isWritten = sink.takeLines !== undefined && (sink.formBelow?.(plan.start) ?? null) !== null;
+    const isWritten = sink.takeLines !== undefined && (sink.formBelow?.('' as Bytes) ?? null) !== null;
     return isWritten ? new Subtrees(plan, sink as LineSink, counts, hiddenOnly, budget) : null;
   }
 

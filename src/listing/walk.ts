@@ -15,18 +15,31 @@ import { noCounts } from './counts.ts';
 import { countTypes, totalOf } from './entry.ts';
 import type { Evidence } from './evidence.ts';
 import { LevelReader } from './level.ts';
-import { type Entrance, isSkippable, type Opened, type OpenLevel, orNull, reopenFromStart } from './open-level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
 import { directoriesIn, followsLinks, markLinks, putInOrder } from './siblings.ts';
 import { Subtrees } from './subtrees.ts';
-import type { WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
+import {
+  isSkippable,
+  type OpenLevel,
+  orNull,
+  reopenFromStart,
+  type WalkPlan,
+  type WalkResult,
+  type WalkSink,
+} from './walk-plan.ts';
 
 /**
  * The number of directories on the current path that are held open. Those above are reopened when the walk returns to
  * them. So a walk needs no more than the 64 descriptors that a strict system allows.
  */
 const HELD = 32;
+
+/** A directory that was read, but whose rules are not known yet. */
+type Opened = Pick<OpenLevel, 'path' | 'from' | 'used'> & { readonly directory: Visit };
+
+/** The parent that a directory was entered from, its name there and its mark; null for the start of the walk. */
+type Entrance = { readonly above: OpenLevel; readonly name: Bytes; readonly isIgnored: boolean } | null;
 
 export function walk(reading: Reading, plan: WalkPlan, sink: WalkSink): Promise<WalkResult> {
   return new Walk(reading, plan, sink).run();
@@ -63,7 +76,7 @@ class Walk {
   async run(): Promise<WalkResult> {
     try {
       this.#start.beginWalk(this.#plan.depth);
-      await this.#open(this.#start, this.#plan.start, null);
+      await this.#open(this.#start, '' as Bytes, null);
       await this.#walk();
       const { stopped } = this.#budget;
       const { totals, hidden, unselected } = this.#counts;
@@ -198,17 +211,13 @@ class Walk {
     const { directory, from, used } = this.#levels.pop() as OpenLevel;
     this.#entries.truncate(from, used);
     const above = this.#levels.at(-1);
+    const reopened = ({ path, identity }: OpenLevel) =>
+      orNull(() => directory?.ascend()) ?? orNull(() => reopenFromStart(this.#start, splitPath(path).names, identity));
     try {
-      if (above !== undefined)
-        above.directory ??= orNull(() => directory?.ascend()) ?? orNull(() => this.#fromStart(above));
+      if (above !== undefined) above.directory ??= reopened(above);
     } finally {
       this.#close(directory);
     }
-  }
-
-  #fromStart({ path, identity }: Pick<OpenLevel, 'path' | 'identity'>): Visit | null {
-    const names = splitPath(path).names.slice(splitPath(this.#plan.start).names.length);
-    return reopenFromStart(this.#start, names, identity);
   }
 
   #close(directory: Visit | null): void {

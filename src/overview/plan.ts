@@ -5,6 +5,7 @@
  * Directories are planned bottom-up. This finds the best of all maps at that price, unlike opening one directory after
  * another.
  */
+import { sortedBy } from '../listing/sort.ts';
 import type { Bytes } from '../names/bytes.ts';
 import { isOpenedFirst, worthOfFile } from '../names/kind.ts';
 import { HANDFUL } from '../workspace/steps.ts';
@@ -16,7 +17,6 @@ import type { Folder } from './folder.ts';
 import { estimatedTokens, NameGroups, type Segment, type Wanted, type Worths } from './groups.ts';
 import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
 import { NO_SERIES, numberedSeries } from './series.ts';
-import { sortedBy } from './sorted.ts';
 import type { Steps } from './steps.ts';
 import { stemIn, type Template } from './template.ts';
 

@@ -98,7 +98,7 @@ async function readAll<T>(
     // Nothing should be loaded twice.
     const survey = new Survey(mostNames ?? (workspace.loads ? MAX_LOADED : undefined));
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, judged), budget };
-    const plan = { ...planFrom('' as Bytes, Number.POSITIVE_INFINITY), evidence: input.evidence() };
+    const plan = { ...planTo(Number.POSITIVE_INFINITY), evidence: input.evidence() };
     const { unreadable, hiddenOnly, worktrees, stopped, ...found } = await walk(reading, plan, survey);
     await budget.finish(survey.finish(unreadable, hiddenOnly, worktrees));
     const hidden = new Map(found.hidden);
@@ -118,7 +118,7 @@ export async function readAgain(
   { workspace, rules, budget }: SurveyInput,
 ): Promise<boolean> {
   const sink = new NamesOfOne(folder);
-  const plan = planFrom(folder.path, 1);
+  const plan = planTo(1);
   const target = { place: folder.path === '' ? listed : below(listed, folder.path), rules };
   try {
     const { stopped } = await withReading(target, workspace, budget, (reading) => walk(reading, plan, sink));
@@ -131,8 +131,8 @@ export async function readAgain(
   return true;
 }
 
-function planFrom(start: Bytes, depth: number): WalkPlan {
-  return { start, depth, siblings: 'by-name', reverse: false, select: null, types: null };
+function planTo(depth: number): WalkPlan {
+  return { depth, siblings: 'by-name', reverse: false, select: null, types: null };
 }
 
 /** The entries of a directory that are in the fold, whether they are shown or not, and those that are not. */

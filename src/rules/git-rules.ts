@@ -5,8 +5,7 @@
 
 import { relative } from 'node:path';
 import type { RepositoryRules } from '../git/excludes.ts';
-import type { GitFiles } from '../git/files.ts';
-import { GITIGNORE, pathFrom } from '../git/files.ts';
+import { GITIGNORE, type GitFiles, pathFrom } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
 import { TrackedFiles } from '../git/tracked.ts';
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
@@ -14,8 +13,7 @@ import { inAbsolute, withSlashes } from '../names/paths.ts';
 import { shown } from '../names/quote.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import type { SkippedFile } from '../workspace/source.ts';
-import { readRuleFile } from '../workspace/source.ts';
+import { readRuleFile, type SkippedFile } from '../workspace/source.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { IgnoreFile } from './gitignore-file.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';

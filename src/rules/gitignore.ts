@@ -13,7 +13,7 @@ import type { Bytes } from '../names/bytes.ts';
 import type { Effort } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { IgnoreFile } from './gitignore-file.ts';
-import { type IgnoreScope, type Subject, subjectOf } from './ignore-scope.ts';
+import type { IgnoreScope } from './ignore-scope.ts';
 import { MAX_STEPS } from './matcher.ts';
 import { afterwards, allOf, entryNamed, type Filters, filtersOf, type Verdict } from './rule.ts';
 
@@ -72,14 +72,14 @@ export class IgnoreChain {
 
   decideAt(entries: EntryBuffer, at: number, effort: Effort): Verdict | null {
     if (this.ignoredBy !== null) return this.ignoredBy;
-    let subject: Subject | null = null;
+    let name: Bytes | null = null;
     const end = effort.steps + MAX_STEPS;
     for (let i = 0; i < this.#scopes.length; i++) {
       const scope = this.#scopes[i] as IgnoreScope;
       effort.steps++;
       if (!scope.mayMatch(entries, at)) continue;
-      subject ??= subjectOf(entries.nameAt(at));
-      const verdict = scope.decide(subject, entries.isDirectory(at), effort, end);
+      name ??= entries.nameAt(at);
+      const verdict = scope.decide(name, entries.isDirectory(at), effort, end);
       if (verdict !== null) return verdict;
     }
     return null;

@@ -55,18 +55,6 @@ export interface CompiledRules {
 
 export type VerdictOf = (number: RuleNumber) => Verdict;
 
-/** A name, prepared for lookups. */
-export interface Subject {
-  readonly name: Bytes;
-  /** Starts with the last dot; null if there is none. */
-  readonly extension: string | null;
-}
-
-export function subjectOf(name: Bytes): Subject {
-  const dot = name.lastIndexOf('.');
-  return { name, extension: dot < 0 ? null : name.slice(dot) };
-}
-
 /** A rule about paths, relative to one directory. */
 interface PathGlobRule extends GlobRule {
   /** All matching names in this directory begin with it. */
@@ -212,12 +200,13 @@ export class IgnoreScope {
   }
 
   /** Returns null if no rule matches. `end` is the number of steps after which no further pattern is tried. */
-  decide(subject: Subject, isDirectory: boolean, effort: Effort, end = Number.POSITIVE_INFINITY): Verdict | null {
+  decide(written: Bytes, isDirectory: boolean, effort: Effort, end = Number.POSITIVE_INFINITY): Verdict | null {
     const { ignoreCase, names, extensions, nameGlobs } = this.#rules;
-    const { name, extension } = ignoreCase ? lowerCaseSubject(subject) : subject;
+    const name = ignoreCase ? lowerCaseAscii(written) : written;
+    const dot = name.lastIndexOf('.');
     effort.steps++;
     let best = names.size === 0 ? NO_RULE : lastIn(names, name, isDirectory);
-    if (extension !== null && extensions.size > 0) best = Math.max(best, lastIn(extensions, extension, isDirectory));
+    if (dot >= 0 && extensions.size > 0) best = Math.max(best, lastIn(extensions, name.slice(dot), isDirectory));
     if (this.#paths !== undefined) best = Math.max(best, lastIn(this.#paths.lookup, name, isDirectory));
     const { rules } = this.#globs;
     best = lastMatch(nameGlobs, isDirectory, best, effort, end, ({ glob }) => matchesGlob(glob, name, effort));
@@ -233,10 +222,6 @@ export class IgnoreScope {
     rule.matchesAll ??= matchesGlob(rule.glob, this.#directory + name, effort);
     return rule.matchesAll;
   }
-}
-
-function lowerCaseSubject({ name, extension }: Subject): { name: string; extension: string | null } {
-  return { name: lowerCaseAscii(name), extension: extension === null ? null : lowerCaseAscii(extension) };
 }
 
 function lastIn(lookup: Lookup, key: string, isDirectory: boolean): RuleNumber {

@@ -10,10 +10,7 @@ import type { Effort } from '../workspace/budget.ts';
 
 export type Matcher = (subject: Bytes, effort: Effort) => boolean;
 
-/**
- * The most steps that patterns may take for one name: some milliseconds. Only patterns made to take long need more, and
- * those that were not tried by then do not apply.
- */
+/** The most steps that patterns may take for one name: some milliseconds. Those not tried by then do not apply. */
 export const MAX_STEPS = 1_000_000;
 
 export function noteTooMany(effort: Effort): null {
@@ -65,7 +62,8 @@ export interface CharacterSet {
  */
 export function tokenMatcher(forwards: readonly Token[]): Matcher {
   const backwards = forwards.find((token) => token !== OPEN) === STAR;
-  const tokens = backwards ? mirrored(forwards) : forwards;
+  const mirrored = (token: Token) => (token === OPEN ? CLOSE : token === CLOSE ? OPEN : token);
+  const tokens = backwards ? forwards.toReversed().map(mirrored) : forwards;
   const end = tokens.length;
   const ways = waysOf(tokens);
   const shortest = tokens.includes(OPEN) ? 0 : tokens.filter((token) => token !== STAR).length;
@@ -120,11 +118,6 @@ export function tokenMatcher(forwards: readonly Token[]): Matcher {
 function accepts(token: Token, point: number): boolean {
   if (typeof token === 'number') return token === point || token === ANY;
   return isInRanges(token.ranges, point) !== token.negated;
-}
-
-/** Returns the tokens of the glob that matches the same names backwards. */
-function mirrored(tokens: readonly Token[]): Token[] {
-  return tokens.toReversed().map((token) => (token === OPEN ? CLOSE : token === CLOSE ? OPEN : token));
 }
 
 /** Returns the transitions of braces: OPEN leads to each alternative, COMMA and CLOSE lead past the pair. */

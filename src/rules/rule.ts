@@ -9,8 +9,9 @@ import type { HeldPlace, PlaceInRoot } from '../workspace/place.ts';
 import { EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import type { RuleFilter } from './rule-filter.ts';
 
-/** The kind of rule that decided about an entry. */
-export type Origin = 'argument' | 'gemini' | 'git' | 'builtin' | 'dotfile' | 'worktree';
+/** The kinds of rules that decide about entries. Dotfiles come first, as in the counters of `assembly/entries.ts`. */
+export const ORIGINS = ['dotfile', 'argument', 'gemini', 'git', 'builtin', 'worktree'] as const;
+export type Origin = (typeof ORIGINS)[number];
 
 /** The decision of a rule about an entry. */
 export interface Verdict {

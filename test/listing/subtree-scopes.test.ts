@@ -1,11 +1,10 @@
 /** The rules in each directory of a subtree: bound once, on the way down, and asked by name. */
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../src/index.ts';
-import { ORIGINS } from '../../src/listing/counts.ts';
 import { RulesBelow, usableFilters } from '../../src/listing/subtree-rules.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { asGiven } from '../../src/names/paths.ts';
-import { COMPILED_AT_ONCE, type InnerPlace, type Judge, type Scope } from '../../src/rules/rule.ts';
+import { COMPILED_AT_ONCE, type InnerPlace, type Judge, ORIGINS, type Scope } from '../../src/rules/rule.ts';
 import { RuleFilter } from '../../src/rules/rule-filter.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { SkippedFile, type SourceDirectory } from '../../src/workspace/source.ts';

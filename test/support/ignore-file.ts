@@ -2,7 +2,7 @@
 
 import type { Bytes } from '../../src/names/bytes.ts';
 import { type IgnoreFile, type IgnoreFileOptions, ignoreFileCompiler } from '../../src/rules/gitignore-file.ts';
-import { type IgnoreScope, subjectOf } from '../../src/rules/ignore-scope.ts';
+import type { IgnoreScope } from '../../src/rules/ignore-scope.ts';
 import type { Verdict } from '../../src/rules/rule.ts';
 import type { Effort } from '../../src/workspace/budget.ts';
 
@@ -28,5 +28,5 @@ export function below(scope: IgnoreScope, name: string, effort: Effort = { steps
 /** Decides about a path below the file's directory, as if no directory above it were ignored. */
 export function decide(file: IgnoreFile, path: Bytes, isDirectory: boolean, effort: Effort): Verdict | null {
   const name = path.lastIndexOf('/') + 1;
-  return scopeIn(file, path.slice(0, name), effort).decide(subjectOf(path.slice(name) as Bytes), isDirectory, effort);
+  return scopeIn(file, path.slice(0, name), effort).decide(path.slice(name) as Bytes, isDirectory, effort);
 }
