@@ -1,5 +1,4 @@
 /** The entry of a listing, and the bookmark, which marks a place among entries. */
-
 import { type Bytes, below } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { DIRECTORY, type EntryBuffer, type EntryType, FILE, LINK } from '../workspace/reader.ts';
@@ -17,10 +16,7 @@ export interface Entry {
   readonly metadata: Metadata | null;
 }
 
-/**
- * Makes what the caller receives for each entry of the page. Perf: it is made directly, because an intermediate entry
- * costs as much as reading it did.
- */
+/** Makes what the caller receives for each entry. Perf: made directly, without an intermediate entry. */
 export interface EntryForm<T> {
   /** Distinguishes forms that make different results. */
   readonly key: string;

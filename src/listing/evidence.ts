@@ -1,7 +1,4 @@
-/**
- * Records what a walk has seen of each directory: its stamp, what was found in rule files, and where links lead. From
- * this a later call can tell, without reading the directories, that another walk would find the same.
- */
+/** Records what a walk has seen, so that a later call can tell, without reading, that another would see the same. */
 import { type Bytes, below } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
 import { type DirectoryCache, hasSettled, isUnchanged } from '../workspace/cache.ts';
@@ -108,10 +105,7 @@ export class Evidence {
     };
   }
 
-  /**
-   * True if a walk from `start` would see the same. Parents come first, and the proof ends at the first change: below a
-   * directory that was replaced, a path may lead through a link.
-   */
+  /** True if a walk from `start` would see the same. Ends at the first change: what is below may have become a link. */
   *holds(start: Visit): Steps<boolean> {
     for (const [i, { path, stamp, answers, links }] of this.#directories.entries()) {
       const isSame = isUnchanged(stamp, path === '' ? start.stamp() : start.stampAt(path));

@@ -1,5 +1,4 @@
 /** Explains why an entry is hidden or shown: finds the rule that decides, as a listing would. */
-
 import type { Bytes } from '../names/bytes.ts';
 import { AT_ROOT, asGiven, namesOn } from '../names/paths.ts';
 import { innerPlaceOf, type Rule, type Scope, scopeOf, type Verdict, verdictOn } from '../rules/rule.ts';
@@ -9,10 +8,7 @@ import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/**
- * Returns the verdict on the entry that a path argument names, whether or not it exists; null if no rule matches it.
- * Whatever lies in a hidden directory is hidden by the same rule.
- */
+/** The verdict on what a path names, whether or not it exists, or on a directory above it; null if there is none. */
 export async function explainPath(
   rules: readonly Rule[],
   argument: string,

@@ -1,5 +1,4 @@
 /** Finds the entries of a listing that git ignores, for views that show them anyway. */
-
 import { type Bytes, below, lastNameOf, parentOf } from '../names/bytes.ts';
 import { ignoreFiles } from '../rules/ignore-files.ts';
 import { innerPlaceOf, type Scope, verdictOn } from '../rules/rule.ts';

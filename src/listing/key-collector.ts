@@ -1,5 +1,4 @@
 /** Collects entries and compares them by key, for orders that bytes alone cannot express. */
-
 import { type Bytes, below, compareBytes } from '../names/bytes.ts';
 import { firstIndex } from '../names/ranges.ts';
 import type { Budget } from '../workspace/budget.ts';

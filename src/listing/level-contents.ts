@@ -1,11 +1,7 @@
 /**
- * The contents of one directory. Any page can be returned without sorting the rest.
- *
- * Directories come first, and so do links to them. Links are kept apart while the directory is read. They are followed
- * when a page is requested, and only those that could be on it. So the contents can be cached while the directory is
- * unchanged: links are resolved anew each time.
+ * The contents of one directory. Any page can be returned without sorting the rest. Links are kept apart, and followed
+ * when a page is requested, if they could be on it. So the contents can be cached: links are resolved anew each time.
  */
-
 import { type Bytes, compareBytes } from '../names/bytes.ts';
 import { firstIndex } from '../names/ranges.ts';
 import type { Scope } from '../rules/rule.ts';
@@ -111,20 +107,14 @@ export class LevelContents {
     return mergedPages(this.#entries, [...first, ...rest], this.#order, after === null);
   }
 
-  /**
-   * Returns how many links, in order of name, come before a position wherever they lead: as directories they would only
-   * come earlier. The other links can move a link back by no more than the number of all links.
-   */
+  /** How many links come before a position wherever they lead. The others can move one back by their number. */
   async #linksPassed(offset: number, links: number, budget: Budget): Promise<number> {
     if (links === 0 || offset - links <= this.counts.totals.dir) return 0;
     const [first] = await this.#entries.page({ offset: offset - links, limit: 1 }, budget);
     return first === undefined ? 0 : this.#links.positionAfter({ name: first.name, leadsToDirectory: true }, budget);
   }
 
-  /**
-   * Returns the links that can come before the entry at position `limit`, counted from a bookmark or from the start. If
-   * that entry is a directory, no link after it is on the page, wherever the link leads.
-   */
+  /** The links that can come before position `limit`: if that is a directory, none that comes after it by name. */
   async #linksBefore(limit: number, after: Bookmark | null, budget: Budget): Promise<Entry[]> {
     const everything = { offset: 0, limit: Number.POSITIVE_INFINITY };
     if (this.counts.totals.link === 0) return [];
@@ -142,10 +132,7 @@ interface LevelPages {
   page(page: Page, budget: Budget): Promise<readonly Entry[]>;
 }
 
-/**
- * `links` are in order; those after the pages that will be requested may be missing. With `isFromStart`, any entry can
- * be returned, not only those after a bookmark.
- */
+/** `links` are in order, up to the end of the pages. Without `isFromStart`, entries before a bookmark may be missing. */
 function mergedPages(entries: Collector, links: readonly Entry[], order: Order, isFromStart: boolean): LevelPages {
   const { keyOf, compareTexts } = ORDERS[order];
   const compareText = compareTexts();

@@ -1,5 +1,4 @@
 /** Reads one directory level. This is the only place where entries are read, judged by the rules and counted. */
-
 import type { Bytes } from '../names/bytes.ts';
 import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
@@ -46,10 +45,7 @@ export class LevelReader {
     this.#budget = budget;
   }
 
-  /**
-   * Reads a directory whose rules are known, however large. Entries are judged as they are read and passed to `use`,
-   * which keeps what it needs. Ends early if the call has to.
-   */
+  /** Reads a directory of any size. `use` keeps what it needs of the entries. Ends early if the call has to. */
   async stream(
     directory: Visit,
     { judge }: Scope,
@@ -68,10 +64,7 @@ export class LevelReader {
     });
   }
 
-  /**
-   * Reads until the directory or the call ends. `before` is the number of entries that were read before this one's.
-   * `obstacle` is what the reader threw last; undefined if nothing.
-   */
+  /** `before` entries were read before. `obstacle` is what the reader threw last; undefined if nothing. */
   async #readOn(
     reader: DirectoryReader,
     entries: EntryBuffer,
@@ -115,8 +108,8 @@ export class LevelReader {
   }
 
   /**
-   * Keeps the entries from position `from` on that pass the rules and the selection. Rules may be in files among them,
-   * so all entries must be present. They must be in order, too, so that those judged before the deadline are the first.
+   * Keeps the entries from `from` on that pass. All must be there, because rules may be in files among them, and in
+   * order, so that those judged before the deadline are the first.
    */
   applyRules(
     held: HeldPlace,

@@ -1,5 +1,4 @@
 /** Lists a directory: reads one level or walks several, or reuses what was read before if it is unchanged. */
-
 import type { RootPath } from '../names/paths.ts';
 import { Budget, type CallOptions } from '../workspace/budget.ts';
 import type { DirectoryCache } from '../workspace/cache.ts';
@@ -17,7 +16,7 @@ export function listDirectory(query: Query, workspace: Workspace, options: CallO
   return listDirectoryAs(() => ENTRY, query, workspace, options);
 }
 
-/** Lists a directory with its entries in another form, which may depend on the directory's path from the root. */
+/** Lists a directory with its entries in another form, which may depend on the directory's path. */
 export async function listDirectoryAs<T>(
   formAt: (path: RootPath) => EntryForm<T>,
   query: Query,
@@ -76,11 +75,7 @@ const MIN_SIZE = 8 * 1024;
 let cache: DirectoryCache | null = null;
 
 /** Returns the cached contents of the directory, or reads them and caches them if changes can be detected. */
-async function contentsOf(
-  { order, page, after }: Query,
-  { directory, scope, budget }: Reading,
-  mayUseCache: boolean,
-): Promise<{ contents: LevelContents; isFromCache: boolean }> {
+async function contentsOf({ order, page, after }: Query, { directory, scope, budget }: Reading, mayUseCache: boolean) {
   const read = (bytes: number) =>
     LevelContents.read(directory, scope, order, { bytes, end: page.offset + page.limit, after }, budget);
   if (!mayUseCache) return { contents: await read(0), isFromCache: false };
@@ -98,11 +93,7 @@ async function contentsOf(
 }
 
 /** Adds metadata to entries. Those that have vanished are left out, but counted in `asked`. */
-async function describe(
-  entries: readonly Entry[],
-  directory: Visit,
-  budget: Budget,
-): Promise<{ described: readonly Entry[]; asked: number }> {
+async function describe(entries: readonly Entry[], directory: Visit, budget: Budget) {
   await directory.loadMetadata(() => entries.map(({ name }) => name));
   const described: Entry[] = [];
   let asked = 0;

@@ -4,7 +4,6 @@
  * Perf: names are bytes in one buffer, because a million strings would cost the garbage collector more than reading them.
  * When twice as many entries as the page needs have accumulated, the later ones are dropped, and no more are kept.
  */
-
 import { type Bytes, below } from '../names/bytes.ts';
 import { entryNamed } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';

@@ -1,5 +1,4 @@
 /** Sinks that keep one page of the entries that a walk finds, in the requested order. */
-
 import type { Bytes } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { ENTRY_TYPES, type EntryType } from '../workspace/reader.ts';

@@ -1,5 +1,4 @@
 /** The query of a listing, complete before the engine sees it, and the answer before any dialect formats it. */
-
 import type { Bytes } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
 import type { Origin } from '../rules/rule.ts';
@@ -34,15 +33,9 @@ export interface Selection {
    */
   readonly pattern: string | readonly string[] | null;
   readonly types: 'all' | 'directories' | 'files';
-  /**
-   * Conditions on the type, extension, time and size of entries; undefined for none.
-   * @internal
-   */
+  /** Conditions on the type, extension, time and size of entries; undefined for none. @internal */
   readonly where?: Where | undefined;
-  /**
-   * A condition of the caller's own, checked last.
-   * @internal
-   */
+  /** A condition of the caller's own, checked last. @internal */
   readonly filter?: Filter | undefined;
 }
 

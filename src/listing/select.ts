@@ -1,5 +1,4 @@
 /** Selects the entries of a query among those that pass the rules. */
-
 import { type Bytes, below } from '../names/bytes.ts';
 import type { NamePattern } from '../rules/name-pattern.ts';
 import type { Effort } from '../workspace/budget.ts';

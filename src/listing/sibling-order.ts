@@ -1,5 +1,4 @@
 /** Sorts the entries of one directory by key, and those of one key by name. */
-
 import { type Bytes, compareBytes } from '../names/bytes.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
@@ -61,10 +60,7 @@ async function sortMany(
 /** Entries that are handled between two checks of the clock. */
 const BLOCK = 2 ** 15;
 
-/**
- * Finds where the keys of entries begin, from the one at `found` on, until the call should yield. Returns how many are
- * found. Perf: V8 does not optimise a loop while an async function runs it.
- */
+/** Finds where keys begin, until a yield is due. Perf: V8 does not optimise a loop while an async function runs it. */
 function findKeys(
   starts: Uint32Array,
   found: number,

@@ -1,5 +1,4 @@
 /** Sorts the entries of one directory of a walk. */
-
 import type { Bytes } from '../names/bytes.ts';
 import { afterwards } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';

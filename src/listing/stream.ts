@@ -1,5 +1,4 @@
 /** Streams entries while a walk finds them, at the pace of the consumer. */
-
 import type { RootPath } from '../names/paths.ts';
 import { Budget, type CallOptions } from '../workspace/budget.ts';
 import { ListingError } from '../workspace/listing-error.ts';

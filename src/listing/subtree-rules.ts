@@ -63,10 +63,7 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
     return verdict?.hidden ? 1 + ORIGINS.indexOf(verdict.by) : 0;
   }
 
-  /**
-   * Returns the rules in a directory, which has no rule files unless it was entered. Drops the scopes of directories
-   * beside it and beside those above it: they are not requested again.
-   */
+  /** The rules in a directory, which has no rule files unless it is lent. Drops the scopes beside the way to it. */
   scopeAt(path: Bytes, lent: SourceDirectory | null = null): Scope {
     const steps = this.#steps;
     const whole = path === '' ? this.#name : below(this.#name, path);

@@ -1,5 +1,4 @@
 /** Lets the source write whole subtrees at once. The source asks only about names that the rules may hide. */
-
 import { type Bytes, below } from '../names/bytes.ts';
 import { onlyHidesDotfiles } from '../rules/builtin.ts';
 import { ORIGINS, type Origin, type Scope } from '../rules/rule.ts';
@@ -77,10 +76,7 @@ export class Subtrees {
     return true;
   }
 
-  /**
-   * Writes some lines. If the rest needs a walk, passes the directories to walk to `walkThrough`, from the top down,
-   * with the rules in each.
-   */
+  /** Writes some lines. Passes directories that need a walk to `walkThrough`, from the top down, with their rules. */
   proceed(walkThrough: (path: Bytes, unwritten: Unwritten<Visit>, scope: Scope) => void): void {
     const { subtree, parent, path, rules } = this.#writing as Writing;
     const state = subtree.proceed(this.#isDue);

@@ -1,5 +1,4 @@
 /** Adds up the sizes of all files below directories. */
-
 import { type Bytes, below, parentOf } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';

@@ -1,5 +1,4 @@
 /** Lists by walking, for queries with several levels, a global order or a selection. */
-
 import type { Budget } from '../workspace/budget.ts';
 import { directoryCache } from '../workspace/cache.ts';
 import { ENTRY_TYPES } from '../workspace/reader.ts';

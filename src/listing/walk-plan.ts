@@ -1,5 +1,4 @@
 /** The plan of a walk, the directories that it is in, its result, and the sink that receives what it finds. */
-
 import type { Bytes } from '../names/bytes.ts';
 import type { Scope } from '../rules/rule.ts';
 import type { Budget, CallStop } from '../workspace/budget.ts';
@@ -27,6 +26,12 @@ export interface WalkPlan {
   /** Records everything that the walk depends on; null or undefined if that is not needed. */
   readonly evidence?: Evidence | null;
 }
+
+/** Walks through everything. */
+export const WHOLE_WALK: WalkPlan = {
+  ...{ depth: Number.POSITIVE_INFINITY, siblings: 'by-name', reverse: false },
+  ...{ select: null, types: null },
+};
 
 /** A directory that is being walked, as a sink sees it. */
 export interface Level {

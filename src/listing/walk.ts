@@ -1,6 +1,6 @@
 /**
- * Walks several levels of directories, from one pinned directory to the next. The rules prune a directory before it is
- * entered. Links are never entered, so there are no loops. What cannot be read is noted and skipped.
+ * Walks several levels of directories. The rules prune a directory before it is entered. Links are never entered, so
+ * there are no loops. What cannot be read is noted and skipped.
  */
 import { type Bytes, below } from '../names/bytes.ts';
 import { afterwards, type InnerPlace, type Scope } from '../rules/rule.ts';
@@ -29,10 +29,7 @@ import {
   type WalkSink,
 } from './walk-plan.ts';
 
-/**
- * The number of directories on the current path that are held open. Those above are reopened when the walk returns to
- * them. So a walk needs no more than the 64 descriptors that a strict system allows.
- */
+/** Directories on the current path that are held open, so that 64 descriptors suffice. Those above are reopened. */
 const HELD = 32;
 
 /** A directory that was read, but whose rules are not known yet. */

@@ -1,7 +1,4 @@
-/**
- * Writes the names of similar directories as a shell would: `{api,web}`, `pkg-{a,b}`, `day-{01..25}`. Parsing gives the
- * same names in the same order.
- */
+/** Writes the names of similar directories as a shell would: `{api,web}`, `pkg-{a,b}`, `day-{01..25}`. */
 
 /** Only plain names are written with braces. */
 export const BRACEABLE = /^[\w.-]+$/;

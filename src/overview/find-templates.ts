@@ -73,10 +73,7 @@ interface Form {
   readonly names: string[];
 }
 
-/**
- * Lists the ways to leave out words at either end of names: `test_frame.py` is `test_*.py`, `*.py`, …, and
- * `ServeCommand.php` is `*Command.php`, `*.php`, …
- */
+/** The ways to leave out words at either end: `test_frame.py` is `test_*.py` or `*.py`, `RunCommand.php` `*Command.php`. */
 function formsOf(names: readonly string[]): Iterable<Form> {
   const forms = new Map<string, Form>();
   for (const name of names) {

@@ -1,9 +1,8 @@
 /** One line of a map: an opened directory with its contents, and how they are written. */
 import { type Bytes, below, compareBytes } from '../names/bytes.ts';
 import { denseName } from '../names/dense-name.ts';
-import { denseFold, HIDDEN_MARK } from './dense-name.ts';
+import { denseFold, Fold, HIDDEN_MARK } from './dense-name.ts';
 import { pays, templatesFor } from './find-templates.ts';
-import { Fold } from './fold.ts';
 import { Folder } from './folder.ts';
 import { markOf, stemIn, type Template } from './template.ts';
 
@@ -90,10 +89,7 @@ function startOf(part: Part): string {
   return part instanceof Folder ? part.name : part;
 }
 
-/**
- * Returns the directory and those joined to it: each contains only the next one. Without `longest`, as it is written
- * when closed: in full if nothing is at its end, because then it is never opened.
- */
+/** A directory and those joined to it: each contains only the next. Without `longest`, as it is written when closed. */
 export function chainOf(folder: Folder, longest?: number): Folder[] {
   const chain = [folder];
   let bytes = folder.name.length;

@@ -1,8 +1,6 @@
 /**
- * Counts the tokens of a text, without a tokenizer package and its two megabytes of tables.
- *
- * The number is that of o200k_base. A budget is a promise, so the counts of a text's parts never add up to less than
- * that of the whole, though parts may cost less together.
+ * Counts the tokens of a text as o200k_base does, without a tokenizer package and its two megabytes of tables. A budget is
+ * a promise: the counts of a text's parts never add up to less than that of the whole.
  */
 import { memoized } from '../names/memoized.ts';
 import { tokensOfPiece } from './piece-cost.ts';

@@ -2,7 +2,7 @@
 import type { Evidence } from '../listing/evidence.ts';
 import { type Reading, type Target, withReading } from '../listing/reading.ts';
 import { walk } from '../listing/walk.ts';
-import type { WalkPlan, WalkResult } from '../listing/walk-plan.ts';
+import { type WalkResult, WHOLE_WALK } from '../listing/walk-plan.ts';
 import { type Bytes, below } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
 import { hiddenBy, type Judge, type Scope } from '../rules/rule.ts';
@@ -32,9 +32,7 @@ export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'st
 /** Called before anything is read. Returns the answer if it is known already; otherwise null. */
 type OnEnter<T> = (reading: Reading, fold: FoldName | null) => Promise<T | null>;
 
-interface Recalled<T> {
-  readonly recalled: T;
-}
+type Recalled<T> = { readonly recalled: T };
 
 /** `path` is a directory or a fold from a map; either may have been copied with its count. */
 export async function surveyOf<T>(
@@ -51,7 +49,7 @@ export async function surveyOf<T>(
   }
 }
 
-/** The most names kept for a source that has to load them, about 100 MB. */
+/** The most names kept for a source that has to load them, about 100 MB: nothing should be loaded twice. */
 const MAX_LOADED = 2_000_000;
 
 async function readEither<T>(path: string, input: SurveyInput, onEnter: OnEnter<T>): Promise<Surveyed | Recalled<T>> {
@@ -95,10 +93,9 @@ async function readAll<T>(
     const recalled = await onEnter(entered, fold);
     if (recalled !== null) return { recalled };
     const { directory, scope } = entered;
-    // Nothing should be loaded twice.
     const survey = new Survey(mostNames ?? (workspace.loads ? MAX_LOADED : undefined));
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, judged), budget };
-    const plan = { ...planTo(Number.POSITIVE_INFINITY), evidence: input.evidence() };
+    const plan = { ...WHOLE_WALK, evidence: input.evidence() };
     const { unreadable, hiddenOnly, worktrees, stopped, ...found } = await walk(reading, plan, survey);
     await budget.finish(survey.finish(unreadable, hiddenOnly, worktrees));
     const hidden = new Map(found.hidden);
@@ -108,20 +105,18 @@ async function readAll<T>(
   });
 }
 
-/**
- * Reads the names of a directory that the survey only counted. A directory that can no longer be read is empty. Returns
- * false if time ran out; the counts are then still valid.
- */
+/** Reads the names of a directory that was only counted; none if it cannot be read. Returns false if time ran out. */
 export async function readAgain(
   folder: Folder,
   listed: RootPath,
   { workspace, rules, budget }: SurveyInput,
 ): Promise<boolean> {
   const sink = new NamesOfOne(folder);
-  const plan = planTo(1);
   const target = { place: folder.path === '' ? listed : below(listed, folder.path), rules };
   try {
-    const { stopped } = await withReading(target, workspace, budget, (reading) => walk(reading, plan, sink));
+    const { stopped } = await withReading(target, workspace, budget, (reading) =>
+      walk(reading, { ...WHOLE_WALK, depth: 1 }, sink),
+    );
     if (stopped !== null) return false;
   } catch (error) {
     if (!(error instanceof ListingError)) throw error;
@@ -129,10 +124,6 @@ export async function readAgain(
   }
   sink.finish();
   return true;
-}
-
-function planTo(depth: number): WalkPlan {
-  return { depth, siblings: 'by-name', reverse: false, select: null, types: null };
 }
 
 /** The entries of a directory that are in the fold, whether they are shown or not, and those that are not. */

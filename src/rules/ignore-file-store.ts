@@ -1,5 +1,4 @@
 /** Caches compiled ignore files by their content: each call reads the files again, so that no change is missed. */
-
 import type { Bytes } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { directoryCache } from '../workspace/cache.ts';

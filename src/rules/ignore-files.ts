@@ -6,7 +6,6 @@
  * hide is attributed to git. A `!` rule of `.geminiignore` re-includes an entry that git ignores. A re-included
  * directory comes with its contents, so git's rules do not apply below it.
  */
-
 import { basename } from 'node:path';
 import { type RepositoryRules, repositoryRules } from '../git/excludes.ts';
 import { GITIGNORE, GitFiles } from '../git/files.ts';

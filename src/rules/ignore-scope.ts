@@ -1,5 +1,4 @@
 /** Finds the rule of a compiled ignore file that decides about a name in one directory. */
-
 import { endsInRest, type Glob, matchesGlob } from '../git/wildmatch.ts';
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
 import type { Effort } from '../workspace/budget.ts';
@@ -9,10 +8,7 @@ import { noteTooMany } from './matcher.ts';
 import { afterwards, type Filters, type Verdict } from './rule.ts';
 import { RuleFilter } from './rule-filter.ts';
 
-/**
- * Identifies a rule by its position: twice the offset of its line in the file, plus one if it begins with `!`. So the
- * larger of two numbers is the later rule, and a hundred thousand rules take only as many numbers.
- */
+/** Twice the offset of the rule's line, plus one if it begins with `!`: the larger of two numbers is the later rule. */
 type RuleNumber = number;
 
 const NO_RULE: RuleNumber = -1;
@@ -130,10 +126,7 @@ const RULES_AT_ONCE = 1024;
 /** The cost, in steps, of checking a rule for another directory. */
 const STEPS_OF_RULE = 16;
 
-/**
- * An ignore file in its own directory or one below it. Only rules that can still match are kept, so that most
- * directories need not build paths.
- */
+/** An ignore file in its own directory or one below it, with the rules that can still match there. */
 export class IgnoreScope {
   readonly #rules: CompiledRules;
   readonly #verdictOf: VerdictOf;

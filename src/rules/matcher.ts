@@ -1,8 +1,6 @@
 /**
- * Matches a name or a path against a pattern: by comparing bytes if that is enough, else character by character.
- *
- * The tokens of a pattern are the states of an automaton, and all states that a name can reach are followed at once. So
- * it takes at most pattern × name steps, and braces are never expanded: `{a,b}` twenty times has a million expansions.
+ * Matches a name or a path against a pattern: by comparing bytes if that is enough, else by an automaton whose states
+ * are the pattern's tokens. It takes at most pattern × name steps, and braces are never expanded.
  */
 import { type Bytes, bytesOf, codePointsOf, isAscii } from '../names/bytes.ts';
 import { isInRanges } from '../names/ranges.ts';
@@ -19,8 +17,7 @@ export function noteTooMany(effort: Effort): null {
 }
 
 /**
- * Returns a matcher that compares bytes; null if the pattern needs more than that. `special` finds a character that is
- * not literal. UTF-8 is self-synchronising, so comparing bytes is exact.
+ * Compares bytes, which is exact in UTF-8; null if the pattern needs more. `special` finds what is not literal.
  * Perf: this covers the commonest patterns, `name`, `*.ext` and `prefix*`.
  */
 export function plainMatcher(pattern: string, special: RegExp): Matcher | null {
@@ -55,10 +52,8 @@ export interface CharacterSet {
 }
 
 /**
- * Makes a matcher for whole names. A state is the position of the token that may come next, or the end.
- *
- * Perf: names that match `*.{js,ts}` differ from others at their end. So a pattern that begins with a star is matched
- * backwards: most names are rejected by their last character, and the part that the star matches is never read.
+ * Makes a matcher for whole names. A state is the position of the token that may come next, or the end. Perf: a pattern
+ * that begins with a star is matched backwards, so most names are rejected by their last character.
  */
 export function tokenMatcher(forwards: readonly Token[]): Matcher {
   const backwards = forwards.find((token) => token !== OPEN) === STAR;

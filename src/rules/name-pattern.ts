@@ -75,9 +75,8 @@ function charactersOf(bytes: Bytes): string {
 }
 
 /**
- * Changes a pattern so that its expansions can be counted. minimatch stops at the given number and then drops empty
- * expansions, so it would count nothing in `{,a}{,}{,}…`. With an `x` in front no expansion is empty, and nothing else
- * changes. The exception is a leading `{}`: it is literal only at the start, and not empty either.
+ * minimatch drops empty expansions, so it would count nothing in `{,a}{,}{,}…`. With an `x` in front none is empty.
+ * Only a leading `{}` must stay at the start: it is literal there, and not empty either.
  */
 function countable(pattern: string): string {
   const positive = pattern.replace(/^!+/, '');

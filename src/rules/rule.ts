@@ -2,7 +2,6 @@
  * Rules decide what is hidden, and why. A rule is bound to a directory and then judges each entry. Its verdict names
  * the pattern and the file that decided, so that nothing has to search for them again.
  */
-
 import type { Bytes } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { HeldPlace, PlaceInRoot } from '../workspace/place.ts';
