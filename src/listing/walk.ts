@@ -53,9 +53,7 @@ class Walk {
   /** The entries of all directories from the start down to the deepest. Perf: space is reused when one is left. */
   readonly #entries = new EntryBuffer();
   readonly #levels: OpenLevel[] = [];
-  readonly #unreadable: Unreadable[] = [];
-  readonly #hiddenOnly: Bytes[] = [];
-  readonly #worktrees: Bytes[] = [];
+  readonly #found = { unreadable: [] as Unreadable[], hiddenOnly: [] as Bytes[], worktrees: [] as Bytes[] };
   readonly #evidence: Evidence | null;
   readonly #subtrees: Subtrees | null;
 
@@ -66,7 +64,7 @@ class Walk {
     this.#sink = sink;
     this.#budget = reading.budget;
     this.#evidence = plan.evidence ?? null;
-    this.#subtrees = Subtrees.of(plan, sink, this.#counts, this.#hiddenOnly, reading.budget);
+    this.#subtrees = Subtrees.of(plan, sink, this.#counts, this.#found.hiddenOnly, reading.budget);
     this.#reader = new LevelReader(plan.select, this.#counts, reading.budget);
   }
 
@@ -79,8 +77,7 @@ class Walk {
       const { totals, hidden, unselected } = this.#counts;
       const read = totalOf(totals) + hidden.size + unselected;
       if (stopped !== null && read === 0) throw new ListingError(stopped, 'nothing was read', this.#start.path);
-      const [unreadable, hiddenOnly, worktrees] = [this.#unreadable, this.#hiddenOnly, this.#worktrees];
-      return { ...this.#counts, unreadable, hiddenOnly, worktrees, stopped };
+      return { ...this.#counts, ...this.#found, stopped };
     } finally {
       this.#subtrees?.close();
       for (const { directory } of this.#levels) this.#close(directory);
@@ -158,7 +155,7 @@ class Walk {
     if (!isIgnored && this.#subtrees?.begin(level, name, path, levels)) return undefined;
     const { directory } = level;
     if (directory === null) {
-      this.#unreadable.push({ path, reason: 'the directory above it was moved away' });
+      this.#found.unreadable.push({ path, reason: 'the directory above it was moved away' });
       return undefined;
     }
     const { count, used } = this.#entries;
@@ -168,17 +165,14 @@ class Walk {
       this.#entries.truncate(count, used);
       this.#noteFailure(error, path);
     };
-    const open = (found: Visit | null): void | Promise<void> => {
-      inner = found;
-      // Otherwise it has vanished, or was replaced by something else.
-      if (found !== null) return this.#open(found, path, { above: level, name, isIgnored });
-      this.#evidence?.giveUp();
-    };
     try {
-      const entering = afterwards(
-        retrying(() => directory.descend(name), this.#budget),
-        open,
-      );
+      const finding = retrying(() => directory.descend(name), this.#budget);
+      const entering = afterwards(finding, (found): void | Promise<void> => {
+        inner = found;
+        // Otherwise it has vanished, or was replaced by something else.
+        if (found !== null) return this.#open(found, path, { above: level, name, isIgnored });
+        this.#evidence?.giveUp();
+      });
       return entering instanceof Promise ? entering.catch(skip) : undefined;
     } catch (error) {
       skip(error);
@@ -194,14 +188,14 @@ class Walk {
     if (kind === 'timeout' || kind === 'aborted') {
       this.#budget.stop(kind);
       this.#noteUnopened(path);
-    } else if (isSkippable(error)) this.#unreadable.push({ path, reason: message });
+    } else if (isSkippable(error)) this.#found.unreadable.push({ path, reason: message });
     else throw error;
   }
 
   /** A directory that was emitted, but not opened before the call ended, would look empty. */
   #noteUnopened(path: Bytes): void {
     if (this.#budget.stopped !== 'timeout') return;
-    this.#unreadable.push({ path, reason: 'it could not be opened within the time limit' });
+    this.#found.unreadable.push({ path, reason: 'it could not be opened within the time limit' });
   }
 
   #leave(): void {
@@ -230,7 +224,7 @@ class Walk {
     return afterwards(reader.readAll(directory, entries), () =>
       afterwards(this.#arrange(from), () => {
         if (reader.cutShort !== null)
-          this.#unreadable.push({ path, reason: `not read to its end: ${reader.cutShort}` });
+          this.#found.unreadable.push({ path, reason: `not read to its end: ${reader.cutShort}` });
         evidence?.prove(directory);
         const context = { path, descends: this.#levels.length + 1 < this.#plan.depth };
         const scopeIn = (place: InnerPlace) =>
@@ -241,8 +235,8 @@ class Walk {
         return afterwards(reader.applyRules(held, context, scopeIn, entries, from), (scope) => {
           // Where there is a selection, more than rules may have left nothing of it.
           const isHidden = reader.hidden > 0 && entries.count === from && this.#plan.select === null;
-          if (isHidden) this.#hiddenOnly.push(path);
-          if (scope.isWorktree) this.#worktrees.push(path);
+          if (isHidden) this.#found.hiddenOnly.push(path);
+          if (scope.isWorktree) this.#found.worktrees.push(path);
           return afterwards(this.#budget.isDue ? this.#budget.proceed() : true, () =>
             afterwards(this.#followLinks(opened), () => this.#push(opened, scope)),
           );

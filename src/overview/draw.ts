@@ -67,7 +67,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
   try {
     let history: SharedHistory | null = null;
     let pending: PendingLog | null = null;
-    const surveyed = await surveyOf<ProjectMap>(query.path, input, async (reading, fold) => {
+    const surveyed = await surveyOf(query.path, input, async (reading, fold) => {
       history = workspace.mayStartGit ? await historyOf(reading.directory, budget) : null;
       const known = (await kept?.recall(reading, fold, history?.key ?? '')) ?? null;
       if (history === null || known !== null) return known;
