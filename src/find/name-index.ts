@@ -141,7 +141,8 @@ export class NameIndex {
         if (level === 0) continue;
         // Less is a word of the name that begins the other way round.
         if (isFirst && level > PART) isWord = true;
-        if (position > (this.#ends[name] as number)) name = this.#nameAt(position, name);
+        if (position > (this.#ends[name] as number))
+          name = firstIndex(this.count, (other) => (this.#ends[other] as number) >= position, name);
         if (level > (levels[name] as number)) levels[name] = level;
         if (++matches % MATCHES === 0) yield;
       }
@@ -180,10 +181,6 @@ export class NameIndex {
     let end = at + 1;
     while (this.#begins[end] === 0) end++;
     return end;
-  }
-
-  #nameAt(position: number, from: number): number {
-    return firstIndex(this.count, (name) => (this.#ends[name] as number) >= position, from);
   }
 
   /** The different words of all names, without numbers. */

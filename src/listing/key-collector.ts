@@ -7,7 +7,6 @@ import type { Metadata } from '../workspace/source.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 
 import type { Bookmark, Entry } from './entry.ts';
-import type { Collector } from './name-collector.ts';
 import { ORDERS, type Order, type SortKey } from './orders.ts';
 import type { Page } from './query.ts';
 import { mergedRuns } from './sort.ts';
@@ -26,7 +25,7 @@ const SPARE = 4096;
 /** Bytes that a row takes in addition to its names. */
 const ROW_SIZE = 150;
 
-export class KeyCollector implements Collector {
+export class KeyCollector {
   readonly #order: Order;
   readonly #compare: (a: Row, b: Row) => number;
   /** Each run is sorted. Perf: rows that are sorted as they arrive need no sorting after the deadline. */

@@ -9,11 +9,10 @@ import { type Budget, COST, type Stop } from '../workspace/budget.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import { DIRECTORY, type EntryBuffer, LINK } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { collectorsFor } from './collectors.ts';
+import { type Collector, collectorsFor } from './collectors.ts';
 import { type Counts, noCounts } from './counts.ts';
 import { type Bookmark, countTypes, type Entry, totalOf } from './entry.ts';
 import { LevelReader, linksToDirectories, withTypesOrWithout } from './level.ts';
-import type { Collector } from './name-collector.ts';
 import { ORDERS, type Order } from './orders.ts';
 import type { Page } from './query.ts';
 

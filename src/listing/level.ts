@@ -181,44 +181,36 @@ export class LevelReader {
 
   /** Judges to the end, or until a yield is due. Perf: V8 does not optimise a loop while an async function runs it. */
   #judgeSome(work: Judging): void {
+    const { entries, judge, context } = work;
+    const { path, descends, held } = context;
+    const [counts, select, budget] = [this.#counts, this.#select, this.#budget];
     try {
-      this.#judgeUntilDue(work);
+      while (work.next < entries.count) {
+        const at = work.next++;
+        const verdict = judge(entries, at);
+        budget.steps += COST.piece;
+        if (verdict?.hidden) {
+          addHidden(counts, verdict.by, 1);
+          this.hidden++;
+        } else {
+          const isSelected = select === null || select(entries, at, path, held);
+          const isDirectory = entries.isDirectory(at);
+          if (!isSelected) counts.unselected++;
+          if (!isSelected && isDirectory && !descends) counts.unopened++;
+          if (isSelected || (isDirectory && descends)) {
+            const marks = (isSelected ? 0 : DESCEND_ONLY) | (verdict?.isTracked && isDirectory ? IGNORED : 0);
+            if (at !== work.kept) entries.move(at, work.kept);
+            if (marks !== 0) entries.types[work.kept] = (entries.types[work.kept] as number) | marks;
+            work.kept++;
+          }
+        }
+        if (budget.isDue) return;
+      }
     } catch (error) {
       if (!(error instanceof Unloaded)) throw error;
       this.#unloaded = error;
       // It is judged again.
       work.next--;
-    }
-  }
-
-  #judgeUntilDue(work: Judging): void {
-    const { entries, judge, context } = work;
-    const { path, descends, held } = context;
-    const counts = this.#counts;
-    const select = this.#select;
-    const budget = this.#budget;
-    while (work.next < entries.count) {
-      const at = work.next++;
-      const verdict = judge(entries, at);
-      budget.steps += COST.piece;
-      if (verdict?.hidden) {
-        addHidden(counts, verdict.by, 1);
-        this.hidden++;
-      } else {
-        const isSelected = select === null || select(entries, at, path, held);
-        const isDirectory = !isSelected && entries.isDirectory(at);
-        if (!isSelected) counts.unselected++;
-        if (isDirectory && !descends) counts.unopened++;
-        if (isSelected || (isDirectory && descends)) {
-          if (at !== work.kept) entries.move(at, work.kept);
-          if (!isSelected) entries.types[work.kept] = (entries.types[at] as number) | DESCEND_ONLY;
-          if (verdict?.isTracked && entries.isDirectory(work.kept)) {
-            entries.types[work.kept] = (entries.types[work.kept] as number) | IGNORED;
-          }
-          work.kept++;
-        }
-      }
-      if (budget.isDue) return;
     }
   }
 }

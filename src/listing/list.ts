@@ -111,17 +111,8 @@ function withMetadata({ name, parent, type, leadsToDirectory }: Entry, directory
   return [{ name, parent, type, leadsToDirectory, metadata: metadata === 'refused' ? null : metadata }];
 }
 
-/** A single level that was read, and returns any entries until it is closed. For queries that pass `isOneLevel`. */
-interface OpenListing {
-  readonly count: number;
-  readonly notes: readonly string[];
-  entries(page: Page): Promise<readonly Entry[]>;
-  /** Returns entries with their metadata. Those that have vanished are left out. */
-  described(page: Page): Promise<readonly Entry[]>;
-  close(): void;
-}
-
-export async function openListing(query: Query, workspace: Workspace, options: CallOptions): Promise<OpenListing> {
+/** Reads a single level, which returns any entries until it is closed. For queries that pass `isOneLevel`. */
+export async function openListing(query: Query, workspace: Workspace, options: CallOptions) {
   const reading = await openReading(query, workspace, new Budget(options));
   const { directory, budget } = reading;
   try {
@@ -130,8 +121,9 @@ export async function openListing(query: Query, workspace: Workspace, options: C
     return {
       notes: budget.notes,
       count: contents.count,
-      entries: (page) => pages.page(page, budget),
-      described: async (page) => (await describe(await pages.page(page, budget), directory, budget)).described,
+      entries: (page: Page) => pages.page(page, budget),
+      /** Returns entries with their metadata. Those that have vanished are left out. */
+      described: async (page: Page) => (await describe(await pages.page(page, budget), directory, budget)).described,
       close: () => directory.leave(),
     };
   } catch (error) {

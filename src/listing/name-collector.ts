@@ -8,29 +8,11 @@ import { type Bytes, below } from '../names/bytes.ts';
 import { entryNamed } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { EntryBuffer, grown, grownInSlices } from '../workspace/reader.ts';
-import type { Metadata } from '../workspace/source.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-keys.ts';
 import { appendKey, compareKeys, compareNames, NameOrder } from './name-order.ts';
 import type { Page } from './query.ts';
-
-/** Gathers entries and returns them in order, one page at a time. */
-export interface Collector {
-  /** True if `settle` should be called before more entries are added. */
-  readonly isFull: boolean;
-  /** Approximate size in bytes. */
-  readonly size: number;
-  /** Adds the entry at position `at`, which lies in the directory `parent`. */
-  add(entries: EntryBuffer, at: number, leadsToDirectory: boolean, parent?: Bytes, metadata?: Metadata | null): void;
-  /** Promises that no position from `end` on will be requested. Positions count from the bookmark, if there is one. */
-  keepUpTo(end: number, after: Bookmark | null): void;
-  /** Drops the entries past the end, and makes room. To be called soon after `isFull` becomes true. */
-  settle(budget: Budget): Promise<void>;
-  /** Returns the position of the first entry after a bookmark. */
-  positionAfter(mark: Bookmark, budget: Budget): Promise<number>;
-  page(page: Page, budget: Budget): Promise<Entry[]>;
-}
 
 /** Below this many entries, dropping some is not worth the work. */
 const SPARE = 1024;
@@ -38,7 +20,7 @@ const SPARE = 1024;
 /** Bytes that are enough for a handful of names, unless they are unusual. */
 const ROOM = 256 * HANDFUL.entries;
 
-export class NameCollector implements Collector {
+export class NameCollector {
   readonly #comparison: Comparison;
   readonly #directoriesFirst: boolean;
   /** The names, each behind its rank, and the keys of those that are not their own key. */

@@ -41,7 +41,10 @@ export function putInOrder(
   const sorted = afterwards(sortSiblings(entries, from, rest, keyOf, budget), () =>
     sortSiblings(entries, rest, entries.count, keyOf, budget),
   );
-  return reverse ? afterwards(sorted, () => reverseRange(entries, from)) : sorted;
+  if (!reverse) return sorted;
+  return afterwards(sorted, () => {
+    for (let low = from, high = entries.count - 1; low < high; low++, high--) entries.swap(low, high);
+  });
 }
 
 /** Moves directories to the front, and returns the position after them. The partition is not stable. */
@@ -53,10 +56,6 @@ function directoriesFirst(entries: EntryBuffer, from: number): number {
     rest++;
   }
   return rest;
-}
-
-function reverseRange(entries: EntryBuffer, from: number): void {
-  for (let low = from, high = entries.count - 1; low < high; low++, high--) entries.swap(low, high);
 }
 
 /** Follows the links from position `from` on, and marks those that lead to a directory. Null if there are none. */

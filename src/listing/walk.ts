@@ -127,7 +127,10 @@ class Walk {
     level.next = to;
     const isEmitted = inner === null || ((entries.types[inner] as number) & DESCEND_ONLY) === 0;
     const emittedTo = isEmitted ? to : to - 1;
-    if (emittedTo > from) this.#emit(level, from, emittedTo);
+    if (emittedTo > from) {
+      countTypes(this.#counts.totals, entries, from, emittedTo);
+      this.#sink.take(level, from, emittedTo);
+    }
     this.#budget.steps += COST.piece * (to - from);
     return inner;
   }
@@ -140,11 +143,6 @@ class Walk {
       appendTo(entries);
       this.#push({ directory, path, from, used }, scope);
     });
-  }
-
-  #emit(level: OpenLevel, from: number, to: number): void {
-    countTypes(this.#counts.totals, this.#entries, from, to);
-    this.#sink.take(level, from, to);
   }
 
   #enter(level: OpenLevel, at: number): Promise<void> | undefined {

@@ -68,13 +68,10 @@ export class Line {
 
   words(): string[][] {
     return this.sections.map(({ template, parts }) => {
-      if (template === null) return parts.map((part) => this.#label(part));
+      if (template === null)
+        return parts.map((part) => (typeof part === 'string' ? fileLabel(this.folder, part) : labelOf(part)));
       return [markOf(template), ...parts.map((name) => stemIn(template, name as Bytes) as string)];
     });
-  }
-
-  #label(part: Part): string {
-    return typeof part === 'string' ? fileLabel(this.folder, part) : labelOf(part);
   }
 }
 

@@ -39,7 +39,7 @@ function tokensFrom(text: string, start: number, before: number): { tokens: numb
   let end = start;
   while (end < text.length && end < before) {
     const to = pieceEnd(text, end);
-    tokens += tokensOfOne(text.slice(end, to));
+    tokens += (to - end > LONGEST_KNOWN ? tokensOfPiece : tokensOfKnown)(text.slice(end, to));
     end = to;
   }
   return { tokens, end };
@@ -51,8 +51,4 @@ export function tokensOfName(name: string): number {
   const tokens = tokensIn(text);
   // A line break joins the punctuation before it. Rarely that splits a token, which costs more than the break alone.
   return PUNCTUATION.test(text) ? Math.max(tokens, tokensIn(`${text}\n`) - 1) : tokens;
-}
-
-function tokensOfOne(piece: string): number {
-  return piece.length > LONGEST_KNOWN ? tokensOfPiece(piece) : tokensOfKnown(piece);
 }

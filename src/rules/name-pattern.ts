@@ -62,16 +62,14 @@ export async function compileNamePattern(pattern: string, { dot = false } = {}):
   return {
     isNegated: glob.negate,
     matches(name, path, effort) {
-      const subject = charactersOf(isForPaths ? path : name);
+      const bytes = isForPaths ? path : name;
+      // Each byte that is not valid UTF-8 becomes one character, a lone surrogate.
+      const subject =
+        textOf(bytes) ?? codePointsOf(bytes).reduce((text, point) => text + String.fromCodePoint(point), '');
       effort.steps += states * (subject.length + 1) * (negations > 0 ? subject.length + 1 : 1);
       return glob.match(subject);
     },
   };
-}
-
-/** Decodes a name or a path. Each byte that is not valid UTF-8 becomes one character, a lone surrogate. */
-function charactersOf(bytes: Bytes): string {
-  return textOf(bytes) ?? codePointsOf(bytes).reduce((text, point) => text + String.fromCodePoint(point), '');
 }
 
 /**
