@@ -19,15 +19,6 @@ export class PackedNames {
     if (from < to) this.#runs.push({ from, to });
   }
 
-  /** All names, each with a NUL before and after it. */
-  get text(): string {
-    const { starts, ends } = this.#store;
-    const texts = this.#runs.map(({ from, to }) =>
-      this.#store.textOf(starts[from] as number, (ends[to - 1] as number) + 1),
-    );
-    return `\0${texts.join('')}`;
-  }
-
   unpacked(): Bytes[] {
     return this.#runs.flatMap(({ from, to }) => this.#store.namesOf(from, to));
   }

@@ -92,10 +92,7 @@ export class Survey implements WalkSink {
     }
   }
 
-  /**
-   * Adds worth to recently changed paths, in proportion to their activity. The total added is `times` the worth of
-   * all names. Paths that the survey did not find no longer exist.
-   */
+  /** Adds worth to recently changed paths, in proportion to their activity: `times` the worth of all names in total. */
   *weigh(activity: ReadonlyMap<Bytes, number>, times: number): Steps<void> {
     const scale = times * this.root.massBelow;
     let looked = 0;
@@ -107,7 +104,7 @@ export class Survey implements WalkSink {
         looked = 0;
         yield undefined;
       }
-      const hasName = yield* folder.amongNames(worths.size);
+      const hasName = yield* folder.amongNames();
       let gained = 0;
       for (const [name, weight] of worths) {
         const worth = exact(weight * scale);
@@ -192,15 +189,11 @@ function byDirectory(activity: ReadonlyMap<Bytes, number>): Map<Bytes, Map<Bytes
   return directories;
 }
 
-function isBare({ files, folders }: Folder): boolean {
-  return files === 0 && folders.length === 0;
-}
-
 function addUp(folder: Folder): void {
   folder.activity = null;
   folder.mostActivity = 0;
   folder.filesBelow = folder.files;
-  folder.massBelow = isBare(folder) ? folder.worth * BARE : folder.mass;
+  folder.massBelow = folder.files + folder.folders.length === 0 ? folder.worth * BARE : folder.mass;
   folder.foldersBelow = folder.folders.length;
   for (const inner of folder.folders) {
     folder.filesBelow += inner.filesBelow;
