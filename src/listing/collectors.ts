@@ -20,7 +20,6 @@ export interface Collector {
   keepUpTo(end: number, after: Bookmark | null): void;
   /** Drops the entries past the end, and makes room. To be called soon after `isFull` becomes true. */
   settle(budget: Budget): Promise<void>;
-  /** Returns the position of the first entry after a bookmark. */
   positionAfter(mark: Bookmark, budget: Budget): Promise<number>;
   page(page: Page, budget: Budget): Promise<Entry[]>;
 }

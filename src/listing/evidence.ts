@@ -47,7 +47,6 @@ export class Evidence {
     this.size += path.length + OVERHEAD;
   }
 
-  /** Called after it was read. */
   prove(directory: Visit): void {
     if (this.isComplete && !isUnchanged(this.#last.stamp, directory.stamp())) this.giveUp();
   }

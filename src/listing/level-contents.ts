@@ -57,12 +57,10 @@ export class LevelContents {
     });
   }
 
-  /** The number of entries on all pages. */
   get count(): number {
     return totalOf(this.counts.totals);
   }
 
-  /** Approximate size in bytes. */
   get size(): number {
     return this.#entries.size + this.#links.size;
   }

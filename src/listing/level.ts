@@ -18,7 +18,6 @@ import type { Visit } from '../workspace/visit.ts';
 import { addHidden, type Counts } from './counts.ts';
 import type { FilesInDirectory, Select } from './select.ts';
 
-/** The directory whose entries are judged. */
 interface LevelContext {
   /** Relative to the directory that paths are shown from. */
   readonly path: Bytes;

@@ -32,7 +32,6 @@ function foldedName(name: Bytes): Bytes {
 
 export const LOWER_CASED: Comparison = { fold: FOLD, longest: Number.POSITIVE_INFINITY, keyFor: foldedName };
 
-/** Returns the lower-cased name, to be compared as bytes. */
 export function orderKey(name: Bytes): Bytes {
   return isAscii(name) ? (name.toLowerCase() as Bytes) : foldedName(name);
 }

@@ -135,7 +135,6 @@ export class NameOrder {
     return Float64Array.from({ length: 9 }, at).sort()[4] as number;
   }
 
-  /** Moves some entries to their side of the pivot. */
   #partitionSome(partition: Partition): Partition {
     const [ids, digits] = [this.#ids, this.#digits];
     const { pivot } = partition;
@@ -182,7 +181,6 @@ export class NameOrder {
 /** Bytes as they are. */
 const PLAIN = new Uint8Array(256).map((_, byte) => byte);
 
-/** Compares keys that begin at positions `i` and `j`. */
 export function compareKeys(fold: Uint8Array, a: Uint8Array, i: number, b: Uint8Array, j: number): number {
   for (let at = 0; ; at++) {
     const byte = a[i + at] as number;

@@ -22,7 +22,6 @@ interface OrderSpec {
   /** Compares entries by bytes, which needs no object for each entry; null if they compare by key. */
   readonly comparison: Comparison | null;
   keyOf(entry: Entry): SortKey;
-  /** Returns the function that compares the texts of two keys. */
   compareTexts(): (a: string, b: string) => number;
 }
 

@@ -124,7 +124,6 @@ export class SiblingSink<T> extends PageSink<T> {
     return this.#parts.at(-1) as T[];
   }
 
-  /** The number of entries that `drain` would return. */
   protected get count(): number {
     return this.#parts.reduce((count, part) => count + part.length, 0);
   }

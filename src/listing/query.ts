@@ -81,7 +81,6 @@ export interface Unreadable {
 export interface Listing<T = Entry> {
   /** The directory's real path relative to the root; '' is the root. */
   readonly path: RootPath;
-  /** The entries of this page, in order. */
   readonly entries: readonly T[];
   /** The position after the page's last entry. The next page starts there, if the total is greater. */
   readonly end: number;

@@ -71,7 +71,6 @@ export function markLinks(entries: EntryBuffer, from: number, directory: Visit, 
   });
 }
 
-/** Returns the names of the directories from position `from` up to `to`. */
 export function directoriesIn(entries: EntryBuffer, from: number, to: number): Bytes[] {
   const names: Bytes[] = [];
   for (let i = from; i < to; i++) if (entries.isDirectory(i)) names.push(entries.nameAt(i));

@@ -33,7 +33,6 @@ function* mergedPair<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) 
   return merged.concat(a.slice(left), b.slice(right));
 }
 
-/** Sorts by name, as bytes. */
 export function* sortedBy<T>(items: readonly T[], nameOf: (item: T) => string): Steps<readonly T[]> {
   const compare = (a: T, b: T) => compareBytes(nameOf(a), nameOf(b));
   if (yield* isSorted(items, nameOf)) return items;

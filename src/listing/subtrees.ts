@@ -10,10 +10,8 @@ import { addCounts, addHidden, type Counts } from './counts.ts';
 import { RulesBelow, usableFilters } from './subtree-rules.ts';
 import type { OpenLevel, WalkPlan, WalkSink } from './walk-plan.ts';
 
-/** A sink that accepts finished lines. */
 type LineSink = WalkSink & Required<Pick<WalkSink, 'formBelow' | 'takeLines'>>;
 
-/** A subtree that is being written. */
 interface Writing {
   readonly subtree: Subtree<SourceDirectory>;
   readonly parent: Visit;

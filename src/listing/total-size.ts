@@ -52,7 +52,6 @@ function above(path: Bytes): Bytes[] {
   return found;
 }
 
-/** Adds the size of each file to the directories that it is below. */
 function sizeSink(top: Bytes, byPath: ReadonlyMap<Bytes, Entry>, sizes: Map<Entry, number>): WalkSink {
   return {
     describes: true,

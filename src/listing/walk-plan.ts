@@ -27,7 +27,6 @@ export interface WalkPlan {
   readonly evidence?: Evidence | null;
 }
 
-/** Walks through everything. */
 export const WHOLE_WALK: WalkPlan = {
   ...{ depth: Number.POSITIVE_INFINITY, siblings: 'by-name', reverse: false },
   ...{ select: null, types: null },
@@ -46,7 +45,6 @@ export interface Level {
 /** A directory that a walk is in, and how to get back to it. */
 export interface OpenLevel extends Level {
   directory: Visit | null;
-  /** The rules that apply in it. */
   readonly scope: Scope;
   /** The position of its first entry, and the position after its last. */
   readonly from: number;

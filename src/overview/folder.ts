@@ -5,9 +5,6 @@ import { HANDFUL } from '../workspace/steps.ts';
 import type { PackedNames } from './packed-names.ts';
 import type { Steps } from './steps.ts';
 
-/** With more directories than this, a name is looked up in a map. */
-const LINEAR_SEARCH_LIMIT = 16;
-
 /** More files than this are unpacked in steps. */
 const LARGE = 8192;
 
@@ -118,7 +115,6 @@ export class Folder {
   }
 
   folderNamed(name: Bytes): Folder | null {
-    if (this.folders.length <= LINEAR_SEARCH_LIMIT) return this.folders.find((inner) => inner.name === name) ?? null;
     this.#byName ??= new Map(this.folders.map((inner) => [inner.name, inner]));
     return this.#byName.get(name) ?? null;
   }

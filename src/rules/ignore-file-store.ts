@@ -21,16 +21,19 @@ export function compiledIgnoreFile(
   const known = directoryCache.find<IgnoreFile>(key);
   if (known !== null) return known;
   budget.steps += STEPS_OF_BYTE * Math.min(content.length, COMPILED_AT_ONCE);
-  const compiler = ignoreFileCompiler(content, source, options);
-  const finish = () => {
-    const file = compiler.finish();
+  const compile = ignoreFileCompiler(content, source, options);
+  const kept = (file: IgnoreFile) => {
     directoryCache.remember(key, file, ROOM_OF_BYTE * content.length);
     return file;
   };
   const compileRest = async () => {
-    do await budget.checkpoint();
-    while (compiler.compile(COMPILED_AT_ONCE));
-    return finish();
+    let file: IgnoreFile | null = null;
+    while (file === null) {
+      await budget.checkpoint();
+      file = compile(COMPILED_AT_ONCE);
+    }
+    return kept(file);
   };
-  return compiler.compile(COMPILED_AT_ONCE) ? compileRest() : finish();
+  const file = compile(COMPILED_AT_ONCE);
+  return file === null ? compileRest() : kept(file);
 }

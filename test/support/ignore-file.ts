@@ -7,9 +7,7 @@ import type { Verdict } from '../../src/rules/rule.ts';
 import type { Effort } from '../../src/workspace/budget.ts';
 
 export function parseIgnoreFile(content: Bytes, source: Bytes, options: IgnoreFileOptions): IgnoreFile {
-  const compiler = ignoreFileCompiler(content, source, options);
-  compiler.compile(Number.POSITIVE_INFINITY);
-  return compiler.finish();
+  return ignoreFileCompiler(content, source, options)(Number.POSITIVE_INFINITY) as IgnoreFile;
 }
 
 /** The file as seen from a directory, which ends in a slash unless it is the file's own. */
