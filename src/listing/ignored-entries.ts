@@ -43,17 +43,14 @@ export async function ignoredEntries(
   async function scopeIn(directory: Bytes): Promise<Scope> {
     const known = scopes.get(directory);
     if (known !== undefined) return known;
-    const scope = await enter(await scopeIn(parentOf(directory)), directory, lastNameOf(directory));
-    scopes.set(directory, scope);
-    return scope;
-  }
-
-  async function enter(above: Scope, directory: Bytes, name: Bytes): Promise<Scope> {
+    const above = await scopeIn(parentOf(directory));
     const inner = await enterOrNull(path, directory, workspace, budget);
     const mayHave = (file: Bytes) => !isWhole || ruleFiles.has(below(directory, file));
     try {
-      const place = inner === null ? null : innerPlaceOf(inner, mayHave);
-      return await retrying(() => above.enter(name, place), budget);
+      const place = inner && innerPlaceOf(inner, mayHave);
+      const scope = await retrying(() => above.enter(lastNameOf(directory), place), budget);
+      scopes.set(directory, scope);
+      return scope;
     } finally {
       inner?.leave();
     }
