@@ -45,7 +45,6 @@ const NO_INDEX = new NameIndex();
 export class FileTable implements WalkSink {
   /** The first is the searched directory itself, without a name. A directory comes before those in it. */
   readonly directories = new EntryList();
-  /** Everything that is not a directory. */
   readonly files = new EntryList();
   /** What the rules hid, and which of `rules` did. */
   readonly hidden = new EntryList();

@@ -24,7 +24,6 @@ const MATCHES = 512;
 /** Perf: names repeat the same words again and again. */
 const stemOfKnown = memoized(16_384, stemOf);
 
-/** A word of a query. */
 interface SearchWord {
   /** Folded, as bytes of UTF-8. */
   readonly word: Bytes;
@@ -41,7 +40,6 @@ const SEPARATOR = 0;
 const DIGIT = 1;
 const UPPER = 2;
 const LOWER = 3;
-/** The kinds of ASCII characters. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const isOf = (kind: RegExp) => kind.test(String.fromCharCode(code));
   return isOf(/[0-9]/) ? DIGIT : isOf(/[A-Z]/) ? UPPER : isOf(/[a-z]/) ? LOWER : SEPARATOR;
@@ -110,16 +108,7 @@ export class NameIndex {
 
   /** The number of bytes in a name's words. */
   lengthOf(name: number): number {
-    return (this.#ends[name] as number) - this.#startOf(name);
-  }
-
-  #startOf(name: number): number {
-    return name === 0 ? 0 : (this.#ends[name - 1] as number) + 1;
-  }
-
-  /** The words of a name, joined. */
-  textOf(name: number): Bytes {
-    return this.#text.toString('latin1', this.#startOf(name), this.#ends[name]) as Bytes;
+    return (this.#ends[name] as number) - (name === 0 ? 0 : (this.#ends[name - 1] as number) + 1);
   }
 
   /** Raises `levels` to how well each name has the word, from 0 to 1. A `word` may also be the beginning of one. */

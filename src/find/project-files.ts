@@ -43,7 +43,6 @@ export interface FoundFiles {
   /** The searched directory's real path relative to the root; '' is the root. */
   readonly path: RootPath;
   readonly query: FindQuery;
-  /** Best first. */
   readonly files: readonly FoundFile[];
   /** How many files match well, and how many at all. Both are equal for a glob. */
   readonly well: number;

@@ -6,7 +6,6 @@ export const BRACEABLE = /^[\w.-]+$/;
 /** A larger range is not expanded: no map contains one. */
 const MAX_NAMES = 100_000;
 
-/** Writes two or more names. */
 export function braced(names: readonly string[]): string {
   const first = names[0] as string;
   let shared = first.length;

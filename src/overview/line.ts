@@ -114,7 +114,6 @@ export function fileLabel({ links }: Folder, name: Bytes): string {
   return links.has(name) ? `${denseName(name)}@` : denseName(name);
 }
 
-/** Writes a closed directory, or a fold. */
 export function labelOf(part: Folder | Fold): string {
   if (part instanceof Fold) return `${denseFold(part)}+${part.files}`;
   const chain = chainOf(part);

@@ -23,7 +23,6 @@ export class PackedNames {
     return this.#runs.flatMap(({ from, to }) => this.#store.namesOf(from, to));
   }
 
-  /** Does the same in steps. */
   *unpackedInSteps(): Steps<Bytes[]> {
     const names: Bytes[] = [];
     for (const { from, to } of this.#runs) {

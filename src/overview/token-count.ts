@@ -21,7 +21,6 @@ export function tokensIn(text: string): number {
 /** Characters of a long text between two steps. */
 const STRETCH = 1024;
 
-/** Counts the tokens of a text of any length. */
 export function* countTokens(text: string): Steps<number> {
   let tokens = 0;
   for (let at = 0; at < text.length; ) {

@@ -24,7 +24,6 @@ export interface SurveyInput extends Pick<Target, 'rules'> {
 }
 
 export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'stopped'> {
-  /** The directory's real path relative to the root. */
   readonly path: RootPath;
   readonly fold: FoldName | null;
   readonly survey: Survey;
