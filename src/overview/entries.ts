@@ -1,8 +1,7 @@
 /** A map as data: the contents of its text in the same order, with all numbers. */
 import { type Bytes, below } from '../names/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
-import { denseFold, pathInData } from './dense-name.ts';
-import { Fold } from './fold.ts';
+import { denseFold, Fold, pathInData } from './dense-name.ts';
 import { Folder } from './folder.ts';
 import { chainOf } from './line.ts';
 import type { Row } from './rows.ts';

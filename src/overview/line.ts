@@ -1,9 +1,8 @@
 /** One line of a map: an opened directory with its contents, and how they are written. */
 import { type Bytes, below, compareBytes } from '../names/bytes.ts';
 import { denseName } from '../names/quote.ts';
-import { denseFold, HIDDEN_MARK } from './dense-name.ts';
+import { denseFold, Fold, HIDDEN_MARK } from './dense-name.ts';
 import { pays, templatesFor } from './find-templates.ts';
-import { Fold } from './fold.ts';
 import { Folder } from './folder.ts';
 import { markOf, stemIn, type Template } from './template.ts';
 
@@ -81,13 +80,10 @@ export class Line {
 
   words(): string[][] {
     return this.sections.map(({ template, parts }) => {
-      if (template === null) return parts.map((part) => this.#label(part));
+      if (template === null)
+        return parts.map((part) => (typeof part === 'string' ? fileLabel(this.folder, part) : labelOf(part)));
       return [markOf(template), ...parts.map((name) => stemIn(template, name as Bytes) as string)];
     });
-  }
-
-  #label(part: Part): string {
-    return typeof part === 'string' ? fileLabel(this.folder, part) : labelOf(part);
   }
 }
 
@@ -102,10 +98,7 @@ function startOf(part: Part): string {
   return part instanceof Folder ? part.name : part;
 }
 
-/**
- * Returns the directory and those joined to it: each contains only the next one. Without `longest`, as it is written
- * when closed: in full if nothing is at its end, because then it is never opened.
- */
+/** A directory and those joined to it: each contains only the next. Without `longest`, as it is written when closed. */
 export function chainOf(folder: Folder, longest?: number): Folder[] {
   const chain = [folder];
   let bytes = folder.name.length;
@@ -133,7 +126,6 @@ export function fileLabel({ links }: Folder, name: Bytes): string {
   return links.has(name) ? `${denseName(name)}@` : denseName(name);
 }
 
-/** Writes a closed directory, or a fold. */
 export function labelOf(part: Folder | Fold): string {
   if (part instanceof Fold) return `${denseFold(part)}+${part.files}`;
   const chain = chainOf(part);

@@ -22,10 +22,7 @@ const TOKEN = /(?:"(?:[^"\\]|\\.)*")?\S*/g;
 const HEAD = /^(.*?)\/?(?:(?<=\/)\+(\d+))?$/s;
 const LABEL = /^("(?:[^"\\]|\\.)*"|.*?)(\*\+\d+|\*\/\+\d+|\/\+\d+|\/\?|\/-|\/|@|)$/s;
 
-/**
- * The most characters of paths that a map may stand for, and what each entry counts besides. A few lines with braces
- * inside each other could stand for millions of paths, which no map of a real directory does.
- */
+/** The most characters of paths: nested braces could stand for millions of them. Each entry counts for some more. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 const ENTRY_COST = 64;
 

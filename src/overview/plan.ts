@@ -5,13 +5,13 @@
  * Directories are planned bottom-up. This finds the best of all maps at that price, unlike opening one directory after
  * another.
  */
+import { sortedBy } from '../listing/sort.ts';
 import type { Bytes } from '../names/bytes.ts';
 import { isOpenedFirst, worthOfFile } from '../names/kind.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type Alike, alikeIn } from './alike.ts';
-import type { FoldName } from './dense-name.ts';
+import { Fold, type FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
-import { Fold } from './fold.ts';
 import type { Folder } from './folder.ts';
 import {
   type Arrangement,
@@ -24,7 +24,6 @@ import {
 } from './groups.ts';
 import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
 import { NO_SERIES, numberedSeries, type Series } from './series.ts';
-import { sortedBy } from './sorted.ts';
 import type { Steps } from './steps.ts';
 import { stemIn, type Template } from './template.ts';
 

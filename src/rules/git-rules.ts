@@ -1,8 +1,4 @@
-/**
- * Git's ignore rules in one directory of a repository: its own `.gitignore`, those above it up to the repository's
- * root, `.git/info/exclude`, and the user's own ignore file.
- */
-
+/** Git's ignore rules in one directory: of each `.gitignore` above it, of the repository, and of the user. */
 import { relative } from 'node:path';
 import { GITIGNORE, type GitFiles, pathFrom } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
@@ -58,10 +54,7 @@ export class GitRules {
     this.key = key;
   }
 
-  /**
-   * Makes the rules at the repository's root. Decisions name a file by its path from the workspace's root. `lasting` is
-   * what git's index is read through, as long as the rules are used; null if the patterns alone decide.
-   */
+  /** The rules at the repository's root. Git's index is read through `lasting`; null if the patterns alone decide. */
   static async at(
     rules: RepositoryRules,
     rootRealPath: Bytes,

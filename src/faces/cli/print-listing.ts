@@ -1,8 +1,7 @@
 /** Prints a listing for a program, as entries are found. `show.ts` prints for people. */
 import { readOwners } from '../../disk/owners.ts';
 import { formed } from '../../listing/entry.ts';
-import { isOneLevel, listDirectory } from '../../listing/list.ts';
-import { openListing } from '../../listing/open-listing.ts';
+import { isOneLevel, listDirectory, openListing } from '../../listing/list.ts';
 import type { Entry, Listing, Query } from '../../listing/query.ts';
 import { below } from '../../names/bytes.ts';
 import { shownAsGiven } from '../../names/quote.ts';
