@@ -9,10 +9,10 @@ import { sizeText } from '../text/metadata.ts';
 
 const NOUNS: Readonly<Record<EntryType, string>> = { dir: 'directory', file: 'file', link: 'link', other: 'other' };
 
-/** `totals` are the sizes of directories, if they were measured. Of nested directories, only the outermost counts. */
+/** `sizes` are those of directories, if they were measured. Of nested directories, only the outermost counts. */
 export function countsNote(
   entries: readonly Entry[],
-  totals: ReadonlyMap<Entry, number> | null,
+  sizes: ReadonlyMap<Entry, number> | undefined,
   withSize: boolean,
 ): string {
   const counts = new Map<EntryType, number>();
@@ -21,8 +21,8 @@ export function countsNote(
     const count = counts.get(type) ?? 0;
     return count === 0 ? [] : [type === 'other' ? `${count} other` : counted(count, NOUNS[type])];
   });
-  const outer = totals === null ? entries : entries.filter(({ parent }) => parent === '');
-  const size = outer.reduce((sum, entry) => sum + (totals?.get(entry) ?? fileSize(entry)), 0);
+  const outer = sizes === undefined ? entries : entries.filter(({ parent }) => parent === '');
+  const size = outer.reduce((sum, entry) => sum + (sizes?.get(entry) ?? fileSize(entry)), 0);
   return [...parts, ...(withSize ? [sizeText(size)] : [])].join(', ');
 }
 

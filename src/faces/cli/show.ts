@@ -29,8 +29,8 @@ import { now } from '../../workspace/clock.ts';
 import type { Owners } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { colorIn } from './command-line.ts';
-import { type Extras, extraColumns, unpaged } from './extra-columns.ts';
-import { complainOf, filtersText, isLong, LISTING_OPTIONS, type Printing } from './list-lines.ts';
+import { extraColumns, unpaged } from './extra-columns.ts';
+import { complainOf, filtersText, isLong, LISTING_OPTIONS, type Printing, type Shown } from './list-lines.ts';
 import type { Streams } from './streams.ts';
 
 export async function showListing(workspace: Workspace, printing: Printing): Promise<number> {
@@ -47,18 +47,15 @@ export async function showListing(workspace: Workspace, printing: Printing): Pro
 
 /** Shows a complete listing. `workspace` is null for entries that were named one by one, wherever they are. */
 export async function showFound(listing: Listing, workspace: Workspace | null, printing: Printing): Promise<void> {
-  const { line, format, streams } = printing;
+  const { line, form, streams } = printing;
   const look = { color: colorIn(line), hyperlink: line.switch('hyperlink'), icons: line.switch('icons') };
   const display = displayFor(look, streams);
-  const extras =
-    workspace === null
-      ? { entries: listing.entries, totals: null, statusOf: null }
-      : await extraColumns(listing, workspace, printing, progressTo(streams));
+  const onPage = workspace && (await extraColumns(listing, workspace, printing, progressTo(streams)));
   const facts = workspace === null ? NO_FACTS : await factsOf(listing, workspace, display, printing);
   const palette = new Palette(streams.environment.LS_COLORS);
-  const labels = new Labels(display, palette, facts, format.prefix);
-  const lines = entryLines(extras, display, labels, printing);
-  const note = display.width === null || workspace === null ? '' : footer(listing, extras, printing);
+  const labels = new Labels(display, palette, facts, form.prefix);
+  const lines = entryLines(onPage ?? listing, display, labels, printing);
+  const note = display.width === null || onPage === null ? '' : footer(listing, onPage, printing);
   if (note !== '') lines.push(display.hasColours ? painted(note, FAINT) : note);
   for (let from = 0; from < lines.length; from += BLOCK) {
     await streams.write(Buffer.from(`${lines.slice(from, from + BLOCK).join('\n')}\n`));
@@ -70,14 +67,14 @@ const BLOCK = 2048;
 
 const NO_FACTS: Facts = { ends: new Map(), ignored: new Set(), twins: new Set(), hiddenOnly: new Set(), place: null };
 
-function footer(listing: Listing, { entries, totals }: Extras, { query, line }: Printing): string {
+function footer(listing: Listing, { entries, sizes }: Shown, { query, line }: Printing): string {
   const hasDetails = isLong(line) || query.depth > 1;
   const total = totalOf(listing.totals);
   const isEmpty = entries.length === 0 && listing.unselected > 0;
   const parts = [
     isEmpty ? `none of ${counted(listing.unselected, 'entry')} matches ${filtersText(line)}` : '',
     entries.length < total ? `${grouped(entries.length)} of ${grouped(total)} shown` : '',
-    hasDetails && entries.length > 0 ? countsNote(entries, isLong(line) ? totals : null, isLong(line)) : '',
+    hasDetails && entries.length > 0 ? countsNote(entries, isLong(line) ? sizes : undefined, isLong(line)) : '',
     hiddenNote(listing.hidden, { dotfile: '-a' }),
   ];
   return parts.filter((part) => part !== '').join('; ');
@@ -129,13 +126,12 @@ function gitColour(status: string): Sgr {
 }
 
 function entryLines(
-  { entries, totals, statusOf }: Extras,
+  { entries, sizes, statusOf }: Shown,
   { hasColours, width, isUnicode }: Display,
   labels: Labels,
   printing: Printing,
 ): string[] {
-  const { line, format } = printing;
-  const columns = format.long;
+  const { line, long: columns } = printing;
   const isDeep = entries.some(({ parent }) => parent !== '');
   const isTree = width !== null && isDeep && canBeTree(printing);
   const tree = (label: (entry: Entry, depth: number) => string) => {
@@ -148,7 +144,7 @@ function entryLines(
   if (isLong(line)) {
     const owners = readOwners();
     const long = new LongLines({
-      ...{ owners, width, totals, statusOf },
+      ...{ owners, width, sizes, statusOf },
       columns: width !== null && columns.time === 'default' ? { ...columns, time: 'short' } : columns,
       paint: hasColours ? paintedColumn : (text) => text,
       ...(width !== null && { isOwnGroup: ownGroups(owners) }),

@@ -9,12 +9,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { yieldIfBusy } from '../../workspace/budget.ts';
 import type { Streams } from '../cli/streams.ts';
-import { listenLocally } from '../http/local-server.ts';
+import { listenLocally, secretChecker } from '../http/local-server.ts';
 import { CALL_REFUSED, MAX_CALLS, MAX_CONNECTIONS, TOO_MANY_CALLS } from './call-queue.ts';
 import { CONNECTION_TIMES, Connections, IncomingBodies } from './connections.ts';
-import { complaintsTo, ENDING, settlesWithin } from './ending.ts';
-import { type Guard, guardWith } from './guard.ts';
-import { InFlight } from './in-flight.ts';
+import { complaintsTo, ENDING, InFlight, settlesWithin } from './ending.ts';
 import {
   isSubscription,
   LARGEST_MESSAGE,
@@ -169,4 +167,36 @@ async function send(from: Response, to: ServerResponse): Promise<void> {
     }
   }
   to.end();
+}
+
+interface HttpRefusal {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Guard = (request: IncomingMessage) => HttpRefusal | null;
+
+/**
+ * Must match the whole header. The SDK's own checks parse it with `URL`, which ignores a user before an `@`, a path and
+ * a fragment. They also accept any scheme.
+ */
+const HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
+const ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
+
+const WRONG_HOST = 'The Host header must be 127.0.0.1, localhost or [::1], with or without a port.';
+const WRONG_ORIGIN = 'Only pages of this machine may send requests: http://localhost or http://127.0.0.1.';
+const WRONG_TOKEN = 'Send the token of AGENT_LS_TOKEN: Authorization: Bearer TOKEN';
+
+/** A null token means that none is required. */
+export function guardWith(token: string | null): Guard {
+  const isToken = token === null ? null : secretChecker(token);
+  return ({ headers: { host = '', origin, authorization = '' } }) => {
+    if (!HOST.test(host)) return { status: 403, message: WRONG_HOST };
+    if (origin !== undefined && !ORIGIN.test(origin)) return { status: 403, message: WRONG_ORIGIN };
+    if (isToken === null) return null;
+    const given = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    if (given !== undefined && isToken(given)) return null;
+    return { status: 401, message: WRONG_TOKEN, headers: { 'www-authenticate': 'Bearer' } };
+  };
 }

@@ -19,10 +19,8 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { forMcp } from '../tools/shapes.ts';
 import { type CallObserver, type ObservedCall, startCall } from '../trace/observed.ts';
 import { type AnswerSettings, resultOf, sentForm, structuredSchema } from './answer.ts';
-import { offerApp, shownByApp } from './app.ts';
 import { CallQueue, QUEUE_CAPACITY, shareDescriptors } from './call-queue.ts';
-import type { ClientRoots } from './client-roots.ts';
-import { Roots } from './roots.ts';
+import { type ClientRoots, Roots } from './roots.ts';
 
 interface Settings extends AnswerSettings {
   readonly dialect: DialectName;
@@ -196,4 +194,28 @@ function progressOf({ mcpReq }: ServerContext): ((entries: number) => void) | un
     // A client that misses it still receives the answer.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
+}
+
+const APP = {
+  uri: 'ui://agent-ls/app.html',
+  name: 'agent-ls',
+  title: 'Map and listing',
+  description: 'Shows the answers of LS, Tree and Find as a page to explore.',
+  mimeType: 'text/html;profile=mcp-app',
+};
+
+/** Marks the declaration of a tool whose answers the app shows. */
+export function shownByApp<Declaration extends { readonly _meta: object }>(declaration: Declaration): Declaration {
+  return { ...declaration, _meta: { ...declaration._meta, ui: { resourceUri: APP.uri } } };
+}
+
+/** `page` loads nothing from other sites, so no domain has to be allowed. */
+export function offerApp(server: Server, page: string): void {
+  server.setRequestHandler('resources/list', () => ({ resources: [APP] }));
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    if (uri !== APP.uri) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such resource. Known: ${APP.uri}.`);
+    }
+    return { contents: [{ uri, mimeType: APP.mimeType, text: page }] };
+  });
 }

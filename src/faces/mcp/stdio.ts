@@ -12,18 +12,17 @@ import { yieldIfBusy } from '../../workspace/budget.ts';
 import { boundedLines } from '../cli/lines.ts';
 import type { Streams } from '../cli/streams.ts';
 import { CALL_REFUSED, MAX_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
-import { complaintsTo, ENDING, settlesWithin } from './ending.ts';
-import { InFlight } from './in-flight.ts';
+import { complaintsTo, ENDING, InFlight, settlesWithin } from './ending.ts';
 import {
   isSubscription,
   LARGEST_MESSAGE,
+  MessageScanner,
   NOT_PARSED,
   parsedMessage,
   refusalOfSize,
   TOO_LONG,
   unsetNulls,
 } from './message.ts';
-import { MessageScanner } from './message-scanner.ts';
 
 const LIMITS = {
   ...ENDING,
