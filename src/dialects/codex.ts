@@ -41,12 +41,7 @@ export const codex = defineDialect(
       description:
         'Lists what is in a local directory and below it, sorted by path, one entry a line, indented by depth. ' +
         'Directories end in "/", links in "@", special files in "?".',
-      parameters: {
-        type: 'object',
-        properties: codexProperties,
-        required: ['dir_path'],
-        additionalProperties: false,
-      },
+      parameters: { type: 'object', properties: codexProperties, required: ['dir_path'], additionalProperties: false },
       use: 'Use list_dir to list the files of a directory and what is below it, by its absolute path.',
       keywords: LISTING_KEYWORDS,
     },

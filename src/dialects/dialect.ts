@@ -140,18 +140,17 @@ export interface ToolDefinition<Request extends ToolRequest, Found extends Findi
   readonly suggests?: boolean;
 }
 
-/** Returns the limits of a call, less the time that it has taken so far. */
-function rest({ started }: Call, options: CallOptions | undefined): CallOptions {
-  const { signal, timeLimit = Number.POSITIVE_INFINITY } = options ?? {};
-  return { signal, timeLimit: Math.max(0, timeLimit - (now() - started)) };
-}
-
 /** Clauses that say why a call stopped before it had read everything. */
 export const STOP_REASONS: Readonly<Record<Stop, string>> = {
   timeout: 'the time limit was reached',
   aborted: 'the call was cancelled',
   interrupted: 'reading failed in the middle',
 };
+
+/** Returns the number of entries that rules hide. */
+export function hiddenIn({ hidden }: { readonly hidden: ReadonlyMap<unknown, number> }): number {
+  return [...hidden.values()].reduce((sum, count) => sum + count, 0);
+}
 
 export function defineDialect<Answer>(
   listing: DialectTool<Answer>,
@@ -207,7 +206,9 @@ export function defineTool<
         if (definition.suggests !== true || failure.kind !== 'missing') return fail(failure, call);
         // Perf: loaded on demand, because most paths exist.
         const { nearbyPaths } = await import('./suggest.ts');
-        const nearby = await nearbyPaths(failure, call.path, workspace, false, rest(call, options));
+        const { signal, timeLimit = Number.POSITIVE_INFINITY } = options ?? {};
+        const rest = { signal, timeLimit: Math.max(0, timeLimit - (now() - call.started)) };
+        const nearby = await nearbyPaths(failure, call.path, workspace, false, rest);
         return fail(failure, { ...call, nearby });
       }
     },

@@ -86,11 +86,7 @@ export function listDirectoryWith(
       description:
         'Lists the names of files and subdirectories directly within a specified directory path. ' +
         'Can optionally ignore entries matching provided glob patterns.',
-      parameters: {
-        type: 'object',
-        properties: geminiProperties,
-        required: ['path'],
-      },
+      parameters: { type: 'object', properties: geminiProperties, required: ['path'] },
       use: 'Use list_directory to list the files and subdirectories of one directory, by its absolute path.',
       keywords: LISTING_KEYWORDS,
     },

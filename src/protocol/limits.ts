@@ -66,21 +66,19 @@ function given(option: string, value: unknown, variable: string, otherwise: unkn
 }
 
 function positiveInteger(setting: Given): number {
-  const number = asNumber(setting.value);
-  if (Number.isSafeInteger(number) && number >= 1) return number;
-  throw invalidSetting(setting, 'a whole number of at least 1');
+  return numberIn(setting, (number) => Number.isSafeInteger(number) && number >= 1, 'a whole number of at least 1');
 }
 
 function days(setting: Given): number {
-  const number = asNumber(setting.value);
-  if (Number.isFinite(number) && number >= 0) return number;
-  throw invalidSetting(setting, 'a number of days, 0 or more');
+  return numberIn(setting, (number) => Number.isFinite(number) && number >= 0, 'a number of days, 0 or more');
 }
 
 /** A variable is text: plain decimals are accepted, other number formats of JavaScript (`0x10`, `1e3`) are not. */
-function asNumber(value: unknown): number {
-  if (typeof value === 'string') return /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
-  return typeof value === 'number' ? value : Number.NaN;
+function numberIn(setting: Given, isRight: (number: number) => boolean, right: string): number {
+  const { value } = setting;
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value));
+  if (isNumber && isRight(Number(value))) return Number(value);
+  throw invalidSetting(setting, right);
 }
 
 /** Ignores case, because the variable is often written by hand. */

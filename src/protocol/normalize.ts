@@ -2,6 +2,7 @@
 import {
   type Data,
   discounts,
+  ERROR_CODES,
   type ErrorCode,
   type ErrorDetail,
   errorText,
@@ -10,7 +11,6 @@ import {
   success,
   type ToolResponse,
 } from './envelope.ts';
-import { codeOfThrown, isErrorCode } from './error-code.ts';
 import { requireText } from './limits.ts';
 import { caseSentence } from './partial-cases.ts';
 import {
@@ -60,7 +60,9 @@ export function callInfo(tool: string, params: unknown, cwd: unknown, timeMs: nu
 /** `normalizeResponse` for a caller with complete information about the call. */
 export function toEnvelope(raw: unknown, about: CallInfo): ToolResponse {
   const value = typeof raw === 'string' ? (parseFields(raw) ?? raw) : raw;
-  if (isSound(value)) return withoutNullError(value);
+  // Still valid after JSON, which drops a `params_input: undefined`.
+  if (validateResponse(value).valid && validateResponse(throughJson(value)).valid)
+    return withoutNullError(value as ToolResponse);
   if (saysNothing(value)) return failedCall('INTERNAL_ERROR', `The tool '${about.tool}' returned nothing.`, about);
   // An error carries a code beside its message; a plain copy would lose it.
   if (isError(value)) return failedCall(codeOfThrown(value), messageOf(value), about);
@@ -95,11 +97,6 @@ export function failedCall(code: ErrorCode, said: string, about: CallInfo): Tool
 
 function framed({ cwd, params, timeMs }: CallInfo): Pick<ToolResponse, 'stats' | 'context'> {
   return { stats: { time_ms: timeMs }, context: { cwd, params_input: params } };
-}
-
-/** True if the value is valid, and still valid after JSON, which drops a `params_input: undefined`. */
-function isSound(value: unknown): value is ToolResponse {
-  return validateResponse(value).valid && validateResponse(throughJson(value)).valid;
 }
 
 function withoutNullError(response: ToolResponse): ToolResponse {
@@ -176,15 +173,12 @@ function withFields(fields: Fields, added: readonly Field[]): Fields {
 
 type Outcome = { status: string; text: string; error?: ErrorDetail };
 
+/** The text is the message and the tool's own text, without repeating either. */
 function asError(parts: Parts, about: CallInfo): Outcome {
   const error = errorDetail(parts, about);
-  return { status: 'error', text: errorText(error.code, bothSaid(error.message, parts.text)), error };
-}
-
-/** Joins the message and the tool's own text, without repeating either. */
-function bothSaid(message: string, text: string): string {
-  if (message.includes(text)) return message;
-  return text.includes(message) ? text : `${message}\n${text}`;
+  const [message, text] = [error.message, parts.text];
+  const said = message.includes(text) ? message : text.includes(message) ? text : `${message}\n${text}`;
+  return { status: 'error', text: errorText(error.code, said), error };
 }
 
 /** Returns the tool's error with a code of the protocol; an unknown code is kept in the message. */
@@ -266,4 +260,32 @@ function setAside(fields: Fields, names: readonly (string | undefined)[]): Field
     rest,
     misfits.map(([name, value]) => [`raw_${name}`, value]),
   );
+}
+
+const SYSTEM_CODES: ReadonlyMap<unknown, ErrorCode> = new Map([
+  ['ENOENT', 'NOT_FOUND'],
+  ['EACCES', 'PERMISSION_DENIED'],
+  ['EPERM', 'PERMISSION_DENIED'],
+  // Node's permission model.
+  ['ERR_ACCESS_DENIED', 'PERMISSION_DENIED'],
+  ['ETIMEDOUT', 'TIMEOUT'],
+]);
+
+/** The code of a DOMException is a number, so its name is used instead. */
+const TIMEOUT_NAMES: readonly unknown[] = ['AbortError', 'TimeoutError'];
+
+function isErrorCode(code: unknown): code is ErrorCode {
+  return ERROR_CODES.some((known) => known === code);
+}
+
+/** Returns INTERNAL_ERROR for anything unknown. Never throws, whatever was thrown. */
+export function codeOfThrown(thrown: unknown): ErrorCode {
+  try {
+    if (typeof thrown !== 'object' || thrown === null) return 'INTERNAL_ERROR';
+    const { code, name } = thrown as { code?: unknown; name?: unknown };
+    if (isErrorCode(code)) return code;
+    return SYSTEM_CODES.get(code) ?? (TIMEOUT_NAMES.includes(name) ? 'TIMEOUT' : 'INTERNAL_ERROR');
+  } catch {
+    return 'INTERNAL_ERROR';
+  }
 }

@@ -29,7 +29,8 @@ export async function saveOutput(request: SaveRequest): Promise<Saved> {
     const place = await targetOf(request.root, request.directory);
     if (place.outside) await mkdir(place.start, { recursive: true, mode: 0o700 });
     const name = await inDirectory(place.start, place.steps, true, async (directory) => {
-      const written = await writeNew(directory, `tool_${timestamp(now)}_${safeName(tool)}`, content);
+      const safeName = tool.replace(/[^A-Za-z0-9._-]+/g, '_').slice(0, 64) || 'tool';
+      const written = await writeNew(directory, `tool_${timestamp(now)}_${safeName}`, content);
       await removeOld(directory, written, now.getTime() - request.retentionDays * DAY);
       return written;
     });
@@ -144,10 +145,6 @@ function unlessExists(error: NodeJS.ErrnoException): undefined {
 function timestamp(now: Date): string {
   const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString();
   return local.slice(0, 19).replace(/[-:]/g, '').replace('T', '_');
-}
-
-function safeName(tool: string): string {
-  return tool.replace(/[^A-Za-z0-9._-]+/g, '_').slice(0, 64) || 'tool';
 }
 
 /** True if this user owns the file and nobody else can access it. Windows has neither owners nor modes. */

@@ -27,10 +27,7 @@ export interface Display {
   readonly width: number | null;
 }
 
-export function displayFor(
-  { color, hyperlink, icons }: DisplayOptions,
-  { isTerminal, columns, environment }: Screen,
-): Display {
+export function displayFor({ color, hyperlink, icons }: DisplayOptions, { isTerminal, columns, environment }: Screen) {
   return {
     hasColours: color === 'auto' ? isTerminal && wantsColours(environment) : color === 'always',
     hasLinks: hyperlink && environment.TERM !== 'dumb',

@@ -1,6 +1,7 @@
 /** Labels for entries on a terminal: name or path, with colours, hyperlinks and link targets. */
 import type { Entry } from '../listing/query.ts';
 import { type Bytes, below } from '../names/bytes.ts';
+import { inAbsolute } from '../names/paths.ts';
 import { shown, shownBesideArrow, shownInAscii } from '../names/quote.ts';
 import { displayWidth } from '../text/display-width.ts';
 import { isExecutable } from '../text/metadata.ts';
@@ -18,7 +19,7 @@ export interface Facts {
   readonly twins: ReadonlySet<string>;
   /** Directories in which everything is hidden. */
   readonly hiddenOnly: ReadonlySet<Bytes>;
-  /** The listed directory's absolute path, '' for the system's root; null for no hyperlinks. */
+  /** The listed directory's absolute path; null for no hyperlinks. */
   readonly place: { readonly host: string; readonly directory: Bytes } | null;
 }
 
@@ -114,7 +115,7 @@ export class Labels {
     const label = this.#paint(text, sgr);
     const { place } = this.#facts;
     if (place === null) return label;
-    return hyperlink(label, place.host, `${place.directory}/${below(entry.parent, entry.name)}` as Bytes);
+    return hyperlink(label, place.host, inAbsolute(place.directory, below(entry.parent, entry.name)));
   }
 
   #colour(entry: Entry, colourFor: (end: LinkEnd) => Sgr): Sgr {

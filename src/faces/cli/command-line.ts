@@ -13,7 +13,7 @@ export interface CommandLine {
 }
 
 export function commandIn([first]: readonly string[]): CommandName {
-  return first !== undefined && isCommand(first) ? first : 'list';
+  return first !== undefined && Object.hasOwn(COMMANDS, first) ? (first as CommandName) : 'list';
 }
 
 /** Throws a UsageError that names the nearest known spelling. */
@@ -81,10 +81,6 @@ export function numberIn(
   const number = Number(given);
   if (/^\d+$/.test(given) && number >= least && number <= most) return number;
   throw new UsageError(`--${name} takes ${kind}, not '${given}'.`);
-}
-
-function isCommand(word: string): word is CommandName {
-  return Object.hasOwn(COMMANDS, word) && word !== 'list';
 }
 
 function checkedValue(

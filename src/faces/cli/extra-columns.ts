@@ -33,7 +33,7 @@ async function sizesIn(
   listing: Listing,
   workspace: Workspace,
   streams: Streams,
-  onProgress: CallOptions['onProgress'],
+  onProgress?: (entries: number) => void,
 ) {
   const found = await totalSizes(listing, workspace, new Budget({ ...LISTING_OPTIONS, onProgress }));
   streams.status('');
@@ -58,11 +58,7 @@ function innerRepositories(path: RootPath, visit: Visit): (directory: Bytes) => 
   };
 }
 
-async function statusColumn(
-  listing: Listing,
-  workspace: Workspace,
-  streams: Streams,
-): Promise<(entry: Entry) => string> {
+async function statusColumn(listing: Listing, workspace: Workspace, streams: Streams) {
   const { statusBelow } = await import('../../git/status.ts');
   const budget = Budget.unlimited();
   const directory = await budget.run(workspace.enteringAt(listing.path, budget));
@@ -76,7 +72,7 @@ async function statusColumn(
     const isInner = innerRepositories(listing.path, directory);
     const inside = listing.entries.filter(({ parent }) => isInner(parent));
     const ignoredInside = await ignoredEntries({ ...listing, entries: inside }, workspace, false);
-    return (entry) => (ignoredInside.has(entry) ? '!!' : status(below(entry.parent, entry.name)));
+    return (entry: Entry) => (ignoredInside.has(entry) ? '!!' : status(below(entry.parent, entry.name)));
   } finally {
     directory.leave();
   }

@@ -9,7 +9,6 @@ import {
   type CommandName,
   type CommandSpec,
   EXIT_STATUSES,
-  type OptionSpec,
   shownOptions,
   spellings,
 } from './options.ts';
@@ -52,10 +51,7 @@ function optionRows(spec: CommandSpec): [group: string, row: [string, string]][]
   });
 }
 
-function alignedRows(
-  rows: readonly [string, string][],
-  width = Math.max(...rows.map(([left]) => left.length)),
-): string {
+function alignedRows(rows: readonly [string, string][], width = Math.max(...rows.map(([left]) => left.length))) {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 
@@ -117,14 +113,11 @@ function section(command: string, spec: CommandSpec): string[] {
     `.B ${roff(usage)}`,
     '.PP',
     roff(asSentence(summary)),
-    ...shownOptions(spec).flatMap(([name, option]) => ['.TP', spelled(name, option), roff(option.help)]),
+    ...shownOptions(spec).flatMap(([name, option]) => {
+      const value = option.value === undefined ? '' : ` \\fI${option.value}\\fR`;
+      return ['.TP', `\\fB${roff(spellings(name, option).join(', '))}\\fR${value}`, roff(option.help)];
+    }),
   ];
-}
-
-/** Returns `-p, --pattern GLOB`, with the value in italics. */
-function spelled(name: string, option: OptionSpec): string {
-  const { value } = option;
-  return `\\fB${roff(spellings(name, option).join(', '))}\\fR${value === undefined ? '' : ` \\fI${value}\\fR`}`;
 }
 
 /** Escapes everything that roff would interpret. */

@@ -1,6 +1,6 @@
 /** `agent-ls [PATH...]`. Most listings are of one directory; everything else is loaded on demand. */
 import { OFFERED_ORDERS, ORDERS, type Order } from '../../listing/orders.ts';
-import type { Query, Where } from '../../listing/query.ts';
+import type { Query } from '../../listing/query.ts';
 import type { Bytes } from '../../names/bytes.ts';
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { isAddress } from '../../sources/address.ts';
@@ -41,6 +41,7 @@ async function printingOf(line: CommandLine, streams: Streams): Promise<Printing
   const [isNull, isJson] = [line.switch('null'), line.switch('json')];
   if (isNull && (isJson || isLong(line)))
     throw new UsageError(`Choose one of --null and --${isJson ? 'json' : 'long'}.`);
+  const hasFilters = FILTERS.some((name) => line.switch(name));
   const query: Query = {
     path: '.',
     rules: listRules(line.switch('all') || line.switch('A'), line.values('ignore'), line.switch('git-ignore')),
@@ -50,7 +51,8 @@ async function printingOf(line: CommandLine, streams: Streams): Promise<Printing
     select: {
       pattern: line.value('pattern') || null,
       types: line.switch('dirs') ? 'directories' : line.switch('files') ? 'files' : 'all',
-      where: await whereIn(line),
+      // Perf: most listings have no filters, so the parser is loaded only if needed.
+      where: hasFilters ? (await import('./list-filters.ts')).filtersIn(line) : undefined,
     },
     metadata: isLong(line) ? 'page' : 'none',
     page: { offset: numberIn(line, 'offset', 0) ?? 0, limit: numberIn(line, 'limit', 1) ?? Infinity },
@@ -65,12 +67,6 @@ async function printingOf(line: CommandLine, streams: Streams): Promise<Printing
     time: knownWord('--time-style', line.value('time-style') ?? 'default', TIME_STYLES),
   };
   return { query, line, long, form: { prefix: '' as Bytes, isNull }, streams };
-}
-
-/** Perf: most listings have no filters, so the parser is loaded only if needed. */
-async function whereIn(line: CommandLine): Promise<Where | undefined> {
-  if (!FILTERS.some((name) => line.switch(name))) return undefined;
-  return (await import('./list-filters.ts')).filtersIn(line);
 }
 
 /** On a terminal the default order is natural: `v2` comes before `v10`. Programs get the order of the tools. */

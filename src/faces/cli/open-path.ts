@@ -66,11 +66,7 @@ export async function openAround(path: string, line: CommandLine): Promise<Works
   return openWorkspace(disk, { cwd: parse(here).root === root ? here : root, git: false });
 }
 
-export async function missingPath(
-  path: string,
-  line: CommandLine,
-  wanted: 'directory' | 'file or directory',
-): Promise<PathError> {
+export async function missingPath(path: string, line: CommandLine, wanted: 'directory' | 'file or directory') {
   const confined = isConfined(line);
   const command = confined ? null : nearest(path, COMMAND_WORDS);
   const message = `cannot ${confined ? 'list' : 'open'} '${shownAsGiven(path)}': no such ${wanted}`;

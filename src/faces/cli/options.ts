@@ -175,13 +175,13 @@ const OF_A_PROJECT = {
 
 /** The words of the usage also say how many positional arguments there may be. `positional` is for shell completion. */
 function command(
-  words: string,
+  usage: string,
   summary: string,
   positional: CommandSpec['positional'],
   options: CommandSpec['options'],
-): CommandSpec {
-  const positionals = words.includes('...') ? Number.POSITIVE_INFINITY : /[A-Z]/.test(words) ? 1 : 0;
-  return { usage: `agent-ls ${words}`, summary, positionals, positional, options };
+) {
+  const positionals = usage.includes('...') ? Number.POSITIVE_INFINITY : /[A-Z]/.test(usage) ? 1 : 0;
+  return { usage: `agent-ls ${usage}`, summary, positionals, positional, options };
 }
 
 export const COMMANDS = {

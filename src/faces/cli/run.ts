@@ -73,7 +73,7 @@ const RUNNERS: Readonly<Record<CommandName, () => Promise<Run>>> = {
   mcp: async () => (await import('./mcp.ts')).runMcp,
   setup: async () => (await import('../setup/setup.ts')).runSetup,
   hook: async () => (await import('../hook/hook.ts')).runHook,
-  view: async () => (await import('./view.ts')).runView,
+  view: async () => (await import('./mcp.ts')).runView,
   replay: async () => (await import('./replay.ts')).runReplay,
   envelope: async () => (await import('./envelope.ts')).runEnvelope,
   help: async () => (await import('./help.ts')).runHelp,

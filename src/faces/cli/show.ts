@@ -12,6 +12,7 @@ import { listDirectory } from '../../listing/list.ts';
 import { ORDERS } from '../../listing/orders.ts';
 import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
 import type { Bytes } from '../../names/bytes.ts';
+import { inAbsolute } from '../../names/paths.ts';
 import { escapedToAscii } from '../../names/quote.ts';
 import { grouped } from '../../protocol/size.ts';
 import { columnLines } from '../../terminal/columns.ts';
@@ -19,7 +20,7 @@ import { type Display, type DisplayOptions, displayFor } from '../../terminal/di
 import { countsNote, hiddenNote } from '../../terminal/footer.ts';
 import { type Facts, Labels } from '../../terminal/labels.ts';
 import { type DrawnFold, mapFor } from '../../terminal/map.ts';
-import { FAINT, Palette, painted, type Sgr } from '../../terminal/palette.ts';
+import { FAINT, Palette, painted } from '../../terminal/palette.ts';
 import { twinsAmong } from '../../terminal/terminal-names.ts';
 import { counted } from '../../text/count.ts';
 import { type LongColumn, LongLines } from '../../text/long-lines.ts';
@@ -101,28 +102,18 @@ async function factsOf(
     ignored: showsIgnored ? await ignoredEntries(listing, workspace, isWhole) : new Set(),
     twins: twinsAmong(listing.entries.map(({ name }) => name)),
     hiddenOnly: new Set(listing.hiddenOnly),
-    place: hasLinks ? { host: hostname(), directory: absolute(listing.path, workspace) } : null,
+    place: hasLinks ? { host: hostname(), directory: inAbsolute(workspace.rootBytes, listing.path) } : null,
   };
 }
 
-function absolute(path: Bytes, { rootBytes }: Workspace): Bytes {
-  const root = rootBytes === '/' ? ('' as Bytes) : rootBytes;
-  return path === '' ? root : (`${root}/${path}` as Bytes);
-}
-
-const LONG_COLOURS: Readonly<Record<Exclude<LongColumn, 'git'>, Sgr>> = {
-  ...{ inode: FAINT, permissions: FAINT, owner: FAINT, size: '32', time: '34', header: '4' },
-};
+const LONG_COLOURS = { inode: FAINT, permissions: FAINT, owner: FAINT, size: '32', time: '34', header: '4' } as const;
 
 function paintedColumn(text: string, column: LongColumn): string {
-  if (column === 'git') return painted(text, gitColour(text.trimEnd()));
-  return painted(text, text.endsWith('-') && column === 'size' ? FAINT : LONG_COLOURS[column]);
-}
-
-/** Untracked is yellow, staged only is green, any other change is red, as in git's own colours. */
-function gitColour(status: string): Sgr {
-  if (status === '--' || status === '!!' || status === '') return FAINT;
-  return status.includes('?') ? '33' : status.endsWith('-') ? '32' : '31';
+  if (column !== 'git') return painted(text, text.endsWith('-') && column === 'size' ? FAINT : LONG_COLOURS[column]);
+  const status = text.trimEnd();
+  if (status === '--' || status === '!!' || status === '') return painted(text, FAINT);
+  // Untracked is yellow, staged only is green, any other change is red, as in git's own colours.
+  return painted(text, status.includes('?') ? '33' : status.endsWith('-') ? '32' : '31');
 }
 
 function entryLines(
@@ -215,10 +206,7 @@ export function foundForEyes(
 const STATUS_DELAY = 1000;
 const STATUS_INTERVAL = 100;
 
-/**
- * Shows the progress of a walk on stderr. Returns undefined unless the answer goes to a terminal: with `| less`, stderr
- * is the pager's screen.
- */
+/** Shows progress on stderr; undefined unless the answer goes to a terminal: with `| less`, stderr is its screen. */
 export function progressTo(
   { isTerminal, status }: Pick<Streams, 'isTerminal' | 'status'>,
   clock: () => number = now,

@@ -4,10 +4,7 @@
  */
 
 /** Runs one call. If any of the options' functions throws, the call throws the first such error. */
-export async function withCallbacks<Options extends object, T>(
-  options: Options,
-  call: (watched: Options) => Promise<T>,
-): Promise<T> {
+export async function withCallbacks<Options extends object, T>(options: Options, call: (own: Options) => Promise<T>) {
   const thrown: unknown[] = [];
   try {
     const answer = await call(watched(options, thrown));

@@ -88,12 +88,7 @@ export async function rulesToExplain(
   return { rules: await rulesFor(rules), notes };
 }
 
-export async function explained(
-  path: string,
-  rules: readonly Rule[],
-  workspace: Workspace,
-  budget: Budget,
-): Promise<Explanation> {
+export async function explained(path: string, rules: readonly Rule[], workspace: Workspace, budget: Budget) {
   const reason = tooLarge(path, 'A path holds');
   if (reason !== null) throw new UsageError(reason);
   const verdict = await explainPath(rules, path, workspace, budget);
@@ -106,6 +101,6 @@ export async function explained(
     source: source === null ? null : inJson(source),
     line,
     pattern: textOf(pattern) ?? quoted(pattern),
-    ...(isTracked && { tracked: true }),
+    ...(isTracked && { tracked: true as const }),
   };
 }

@@ -297,14 +297,7 @@ export class ListedForm implements EntryForm<ListedEntry> {
     this.#base = base;
   }
 
-  make(
-    name: Bytes,
-    parent: Bytes,
-    type: EntryType,
-    _: boolean,
-    metadata: Metadata | null,
-    isPrintable: boolean,
-  ): ListedEntry {
+  make(name: Bytes, parent: Bytes, type: EntryType, _: boolean, metadata: Metadata | null, isPrintable: boolean) {
     const isPlain = (isPrintable && name.charCodeAt(0) !== QUOTE) || inJson(name) === name;
     const text = isPlain ? name : inJson(name);
     const path = this.#pathOf(parent, name, isPlain);

@@ -78,11 +78,7 @@ export function workspaceAt(what: string, place: unknown): Workspace {
 }
 
 /** Runs one call. If the workspace was opened for it, it is closed afterwards. */
-export async function inWorkspace<T>(
-  what: string,
-  place: Place,
-  use: (workspace: Workspace) => Promise<T>,
-): Promise<T> {
+export async function inWorkspace<T>(what: string, place: Place, use: (workspace: Workspace) => Promise<T>) {
   const isElsewhere = typeof place === 'string' && mayBeElsewhere(place);
   const workspace = isElsewhere ? await openWorkspace(place) : workspaceAt(what, place);
   try {

@@ -55,13 +55,12 @@ export function createToolbox(options: CreateToolboxOptions): Toolbox {
     },
   };
   const given = { ...(rest as Omit<typeof options, 'onCall'>), tools: [...own, ...added] };
-  return createEmptyToolbox({ ...given, ...watching }, tokensOfText);
+  // Perf: the token table is loaded only if tokens are counted.
+  const tokensOf = async (text: string) => (await import('../../overview/token-count.ts')).tokensIn(text);
+  return createEmptyToolbox({ ...given, ...watching }, tokensOf);
 }
 
-function asObserved(
-  call: AnsweredToolCall,
-  place: Pick<ObservedCall, 'dialect' | 'root' | 'cwd'>,
-): AnsweredToolCall & ObservedCall {
+function asObserved(call: AnsweredToolCall, place: Pick<ObservedCall, 'dialect' | 'root' | 'cwd'>) {
   const { text, status } = call.answer;
   return { ...call, ...place, text, isError: status === 'error', startedAt: Date.now() - call.timeMs };
 }
@@ -97,9 +96,4 @@ function boundTool(tool: Tool): NamedTool {
       return isEnvelope ? answer : { status: isError ? 'error' : 'success', data: answer, text };
     },
   };
-}
-
-async function tokensOfText(text: string): Promise<number> {
-  // Perf: the token table is loaded only if tokens are counted.
-  return (await import('../../overview/token-count.ts')).tokensIn(text);
 }

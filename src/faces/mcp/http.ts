@@ -13,15 +13,7 @@ import { listenLocally, secretChecker } from '../http/local-server.ts';
 import { CALL_REFUSED, MAX_CALLS, MAX_CONNECTIONS, TOO_MANY_CALLS } from './call-queue.ts';
 import { CONNECTION_TIMES, Connections, IncomingBodies } from './connections.ts';
 import { complaintsTo, ENDING, InFlight, settlesWithin } from './ending.ts';
-import {
-  isSubscription,
-  LARGEST_MESSAGE,
-  NOT_PARSED,
-  parsedMessage,
-  refusalOfSize,
-  TOO_LONG,
-  unsetNulls,
-} from './message.ts';
+import { isSubscription, LARGEST_MESSAGE, NOT_PARSED, parsedMessage, refusalOfSize, TOO_LONG } from './message.ts';
 
 const TIMES = { ...ENDING, ...CONNECTION_TIMES };
 
@@ -85,6 +77,7 @@ function requestHandler(handler: McpHttpHandler, guard: Guard, connections: Conn
   /** Calls by their response, one per request until it is parsed. Those without their bodies are not running yet. */
   const underWay = new InFlight<ServerResponse>();
   const hasRoomFor = (calls: number) => underWay.size - bodies.size + calls <= MAX_CALLS;
+  const refuseForNow = (response: ServerResponse) => refuse(response, 503, TOO_MANY_CALLS, { 'retry-after': '1' });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // Before the first await, because a client may disconnect at any time.
@@ -100,10 +93,10 @@ function requestHandler(handler: McpHttpHandler, guard: Guard, connections: Conn
     await yieldIfBusy();
     if (gone.signal.aborted) return;
     const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody];
-    for (const message of messages) unsetNulls(message);
     const reason = messages.map(refusalOfSize).find((one) => one !== null) ?? null;
     if (reason !== null) return refuse(response, 400, reason, {}, ProtocolErrorCode.InvalidParams);
-    const others = callsIn(parsedBody) - 1;
+    // The protocol of 2025-03-26 has batches. The SDK refuses one of more than 100 messages.
+    const others = messages.length <= 100 ? Math.max(messages.length - 1, 0) : 0;
     if (!hasRoomFor(others)) return refuseForNow(response);
     underWay.add(response, others);
     // The server does not wait for subscriptions when it shuts down.
@@ -131,15 +124,6 @@ function requestHandler(handler: McpHttpHandler, guard: Guard, connections: Conn
     /** Resolves when no request is pending. */
     drained: () => underWay.drained(),
   };
-}
-
-/** The protocol of 2025-03-26 has batches. The SDK refuses one of more than 100 messages. */
-function callsIn(body: unknown): number {
-  return Array.isArray(body) && body.length <= 100 ? Math.max(body.length, 1) : 1;
-}
-
-function refuseForNow(response: ServerResponse): void {
-  refuse(response, 503, TOO_MANY_CALLS, { 'retry-after': '1' });
 }
 
 /** Also closes the connection, because the rest of the request is not read. */
@@ -175,7 +159,7 @@ interface HttpRefusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type Guard = (request: IncomingMessage) => HttpRefusal | null;
+type Guard = (request: IncomingMessage) => HttpRefusal | null;
 
 /**
  * Must match the whole header. The SDK's own checks parse it with `URL`, which ignores a user before an `@`, a path and
@@ -189,7 +173,7 @@ const WRONG_ORIGIN = 'Only pages of this machine may send requests: http://local
 const WRONG_TOKEN = 'Send the token of AGENT_LS_TOKEN: Authorization: Bearer TOKEN';
 
 /** A null token means that none is required. */
-export function guardWith(token: string | null): Guard {
+function guardWith(token: string | null): Guard {
   const isToken = token === null ? null : secretChecker(token);
   return ({ headers: { host = '', origin, authorization = '' } }) => {
     if (!HOST.test(host)) return { status: 403, message: WRONG_HOST };

@@ -23,21 +23,20 @@ export function parsedMessage(bytes: Buffer): { readonly value: object | null; r
   const isTooDeep = scanner.depth > MAX_NESTING;
   // Some programs start their output with a byte order mark.
   const parse = () => JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
-  const value = isTooDeep ? null : orUndefined<unknown>(parse);
-  return { value: typeof value === 'object' ? value : null, id: scanner.takeId() ?? null };
+  const parsed = isTooDeep ? null : orUndefined<unknown>(parse);
+  const value = typeof parsed === 'object' ? parsed : null;
+  for (const message of Array.isArray(value) ? value : [value]) unsetNulls(message);
+  return { value, id: scanner.takeId() ?? null };
 }
 
-/**
- * Returns why the SDK must not see a message, or null if it may. The SDK would visit a hundred thousand values before
- * we could refuse them.
- */
+/** Returns why a message is refused, or null. The SDK would visit a hundred thousand values before we could. */
 export function refusalOfSize(message: unknown): string | null {
   const { params, result } = fieldsOf(message);
   return tooManyValues([params, result], 'The message holds');
 }
 
 /** Removes null `params` and `arguments`: null means unset, but the SDK would refuse it. */
-export function unsetNulls(message: unknown): void {
+function unsetNulls(message: unknown): void {
   const request = fieldsOf(message);
   const params = fieldsOf(request.params);
   if (request.params === null) request.params = undefined;

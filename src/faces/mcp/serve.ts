@@ -1,20 +1,19 @@
 /** Runs the command `mcp`. It is bundled into a separate file, which no other command loads. */
 import { setFlagsFromString } from 'node:v8';
-import type { DialectName } from '../../dialects/table.ts';
 import { shownAsGiven } from '../../names/quote.ts';
 import type { Streams } from '../cli/streams.ts';
 import type { CallObserver } from '../trace/observed.ts';
-import type { AnswerSettings } from './answer.ts';
 import { CallQueue, MAX_CONNECTIONS, QUEUE_CAPACITY, shareDescriptors } from './call-queue.ts';
 import { complaintsTo, endProcessSoon } from './ending.ts';
 import type { HttpSettings } from './http.ts';
 import { ClientRoots, Roots } from './roots.ts';
-import { serverFor } from './server.ts';
+import { type ServerSettings, serverFor } from './server.ts';
 import { serveOnStdio } from './stdio.ts';
 
-export interface ServeSettings extends WatchSettings {
-  /** Claude Code shows the tools from the start, instead of hiding them behind a search. */
-  readonly alwaysLoad: boolean;
+export interface ServeSettings extends Omit<ServerSettings, 'onCall' | 'app' | 'client'> {
+  readonly roots: readonly [string, ...string[]];
+  /** If false, `Tree` and `Find` do not start git. */
+  readonly git: boolean;
   /** True if the user has named no root, so that the client's count. */
   readonly isRootless: boolean;
   /** The directory that relative paths start at, for a single root. */
@@ -23,6 +22,10 @@ export interface ServeSettings extends WatchSettings {
   readonly http: HttpSettings | null;
   /** Offer a page to clients that support MCP Apps. */
   readonly apps: boolean;
+  /** The file that each call is written to; null for none. */
+  readonly trace: string | null;
+  /** Serves a page beside the server, and optionally opens it in a browser; null for no page. */
+  readonly view: { readonly open: boolean } | null;
 }
 
 export async function serve(settings: ServeSettings, streams: Streams): Promise<number> {
@@ -47,7 +50,9 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
     return server;
   };
   const stop = new AbortController();
-  neverBlock();
+  // Node makes a pipe non-blocking when it creates its stream. Before that, a client that does not read would block the
+  // whole process in a write, and no signal could interrupt it.
+  void [process.stdout, process.stderr];
   learnSoon();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   if (settings.http === null) {
@@ -75,18 +80,8 @@ function waitingText(roots: readonly string[]): string {
 }
 
 /**
- * Node makes a pipe non-blocking when it creates its stream. Before that, a client that does not read would block the
- * whole process in a write, and no signal could interrupt it.
- */
-function neverBlock(): void {
-  void process.stdout;
-  void process.stderr;
-}
-
-/**
- * Perf: by default V8 collects no type feedback in the first runs of a function, which saves memory if most run once. A
- * server's calls are all alike, and with feedback the first dozens are a quarter faster. Set only after all precompiled
- * code is loaded, because V8 recompiles it if the flags differ.
+ * Perf: by default V8 collects no type feedback in the first runs of a function. With it, the first dozens of a server's
+ * calls are a quarter faster. Set after all precompiled code is loaded, which V8 recompiles if the flags differ.
  */
 function learnSoon(): void {
   try {
@@ -96,37 +91,18 @@ function learnSoon(): void {
   }
 }
 
-export interface WatchSettings extends AnswerSettings {
-  readonly dialect: DialectName;
-  readonly roots: readonly [string, ...string[]];
-  /** If false, `Tree` and `Find` do not start git. */
-  readonly git: boolean;
-  /** The file that each call is written to; null for none. */
-  readonly trace: string | null;
-  /** Serves a page beside the server, and optionally opens it in a browser; null for no page. */
-  readonly view: { readonly open: boolean } | null;
-}
-
-interface Watching {
-  /** Undefined if there are no observers. */
-  readonly onCall: CallObserver | undefined;
-  close(): Promise<void>;
-}
-
-/** Throws an Error if the trace cannot be written. */
-export async function watchCalls(
-  settings: WatchSettings,
-  streams: Streams,
-  complain: (message: string) => void,
-): Promise<Watching> {
+/**
+ * Connects the observers of the calls: a trace, the page beside the server, and OpenTelemetry if it is set up. Throws an
+ * Error if the trace cannot be written.
+ */
+async function watchCalls(settings: ServeSettings, streams: Streams, onProblem: (message: string) => void) {
   const observers: CallObserver[] = [];
   const closing: (() => void | Promise<void>)[] = [];
-  const { trace: file, view, roots, git, dialect } = settings;
+  const { trace: file, view, roots, git, dialect, maxCharacters, structured, brief } = settings;
   if (file !== null) {
     const { startTrace } = await import('../trace/open-trace.ts');
-    const { maxCharacters, structured, brief } = settings;
     const about = { face: 'mcp', roots, settings: { maxCharacters, structured, brief } } as const;
-    const trace = startTrace(file, { ...about, isDeferred: true, onProblem: complain });
+    const trace = startTrace(file, { ...about, isDeferred: true, onProblem });
     observers.push(trace.onCall);
     closing.push(() => trace.close());
   }
@@ -140,8 +116,9 @@ export async function watchCalls(
   }
   const spans = await spansIfRegistered();
   if (spans !== null) observers.push(spans);
+  const all: CallObserver = (call) => Promise.all(observers.map((observe) => observe(call)));
   return {
-    onCall: observers.length < 2 ? observers[0] : (call) => Promise.all(observers.map((observe) => observe(call))),
+    onCall: observers.length < 2 ? observers[0] : all,
     close: async () => {
       for (const close of closing) await close();
     },

@@ -22,7 +22,7 @@ import { type AnswerSettings, resultOf, sentForm, structuredSchema } from './ans
 import { CallQueue, QUEUE_CAPACITY, shareDescriptors } from './call-queue.ts';
 import { type ClientRoots, Roots } from './roots.ts';
 
-interface Settings extends AnswerSettings {
+export interface ServerSettings extends AnswerSettings {
   readonly dialect: DialectName;
   /** Claude Code shows the tools from the start, instead of hiding them behind a search. */
   readonly alwaysLoad: boolean;
@@ -44,7 +44,7 @@ function queueOfProcess(): CallQueue {
   return commonQueue;
 }
 
-export function serverFor(roots: Roots, settings: Settings, queue: CallQueue = queueOfProcess()): Server {
+export function serverFor(roots: Roots, settings: ServerSettings, queue: CallQueue = queueOfProcess()): Server {
   const { tools } = dialects[settings.dialect];
   const { client } = settings;
   const server = new Server(
@@ -90,7 +90,12 @@ type Observe = (
 ) => void;
 
 /** Returns undefined if there is no observer. An observer that fails is reported, and does not affect the answer. */
-function observerOf(server: Server, name: string, params: unknown, { dialect, onCall }: Settings): Observe | undefined {
+function observerOf(
+  server: Server,
+  name: string,
+  params: unknown,
+  { dialect, onCall }: ServerSettings,
+): Observe | undefined {
   if (onCall === undefined) return undefined;
   const isOurs = dialects[dialect].tools.some(({ tool }) => tool.name === name);
   const answered = startCall({ dialect: isOurs ? dialect : null, tool: name, params });
@@ -111,9 +116,10 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'nothing was asked for' }),
 };
 
-function declared(tool: DialectTool<unknown>, settings: Settings) {
+function declared(tool: DialectTool<unknown>, settings: ServerSettings) {
   const plain = forMcp(tool.tool, settings);
-  const declaration = settings.app === null ? plain : shownByApp(plain);
+  const ui = settings.app === null ? {} : { ui: { resourceUri: APP.uri } };
+  const declaration = { ...plain, _meta: { ...plain._meta, ...ui } };
   return settings.structured ? { ...declaration, outputSchema: structuredSchema(tool) } : declaration;
 }
 
@@ -151,18 +157,15 @@ async function answerCall(
     maxCharacters: settings.maxCharacters,
     sentAs: sentForm(name, settings),
   });
-  const remark = reply.isError && (await roots.areLeftBy(path)) ? `\n${onlyThese(roots)}` : '';
+  // The roots may be the client's, which the instructions could not name.
+  const only = `\nOnly ${roots.all.map((one) => one.name).join(', ')} and what is below can be listed.`;
+  const remark = reply.isError && (await roots.areLeftBy(path)) ? only : '';
   const result = resultOf(tool, { ...reply, text: `${reply.text}${remark}` }, name, settings);
   if (observe !== undefined) {
     const sent = (result.content[0] as { readonly text: string }).text;
     observe(reply, workspace, sent === reply.text ? undefined : sent);
   }
   return result;
-}
-
-/** The roots may be the client's, which the instructions could not name. */
-function onlyThese({ all }: Roots): string {
-  return `Only ${all.map(({ name }) => name).join(', ')} and what is below can be listed.`;
 }
 
 /** Explains what the server is for. Some clients show nothing else of it until a search finds its tools. */
@@ -204,13 +207,8 @@ const APP = {
   mimeType: 'text/html;profile=mcp-app',
 };
 
-/** Marks the declaration of a tool whose answers the app shows. */
-export function shownByApp<Declaration extends { readonly _meta: object }>(declaration: Declaration): Declaration {
-  return { ...declaration, _meta: { ...declaration._meta, ui: { resourceUri: APP.uri } } };
-}
-
 /** `page` loads nothing from other sites, so no domain has to be allowed. */
-export function offerApp(server: Server, page: string): void {
+function offerApp(server: Server, page: string): void {
   server.setRequestHandler('resources/list', () => ({ resources: [APP] }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     if (uri !== APP.uri) {

@@ -21,18 +21,15 @@ import {
   parsedMessage,
   refusalOfSize,
   TOO_LONG,
-  unsetNulls,
 } from './message.ts';
 
 const LIMITS = {
   ...ENDING,
-  /** The maximum number of unread refusals. A client that sends more without reading would fill the memory. */
+  /** Unread refusals. A client that sends more without reading would fill the memory. */
   refusals: 100_000,
 };
 
-/**
- * Serves until the input ends or `stop` is aborted. Requests received by then are answered, unless that takes too long.
- */
+/** Serves until the input ends or `stop` is aborted. Requests received by then are answered, if there is time. */
 export async function serveOnStdio(
   factory: McpServerFactory,
   streams: Streams,
@@ -108,7 +105,6 @@ class Lines implements Transport {
   }
 
   #take(message: JSONRPCMessage): void {
-    unsetNulls(message);
     const { id, method, params } = message as { id?: unknown; method?: unknown; params?: { requestId?: unknown } };
     // Only a message like this is a request, which must be answered.
     if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number')) {

@@ -9,10 +9,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 export const OUTSIDE = 3;
 
 /** Returns the first item with the least distance. With only one item, its distance is not computed. */
-export async function nearestTo<T>(
-  [first, ...others]: readonly [T, ...T[]],
-  distanceOf: (one: T) => Promise<number>,
-): Promise<T> {
+export async function nearestTo<T>([first, ...others]: readonly [T, ...T[]], distanceOf: (one: T) => Promise<number>) {
   if (others.length === 0) return first;
   let best = { one: first, distance: await distanceOf(first) };
   for (const one of others) {
