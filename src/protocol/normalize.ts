@@ -28,13 +28,7 @@ import { isInsideRoot } from './relative-path.ts';
 import { checkOptions } from './usage-error.ts';
 import { isStatus, validateResponse } from './validate.ts';
 
-/** The information about a call besides its tool's answer. JSON can represent every value. */
-interface CallInfo {
-  tool: string;
-  params: unknown;
-  cwd: string;
-  timeMs: number;
-}
+type CallInfo = ReturnType<typeof callInfo>;
 
 /**
  * Returns a valid envelope unchanged. Repairs anything else, or turns it into an error with its words as the message.
@@ -48,7 +42,7 @@ export function normalizeResponse(raw: unknown, about: { tool: string; params?: 
 }
 
 /** Completes the information that an envelope needs besides the tool's answer, in values that JSON can represent. */
-export function callInfo(tool: string, params: unknown, cwd: unknown, timeMs: number): CallInfo {
+export function callInfo(tool: string, params: unknown, cwd: unknown, timeMs: number) {
   return {
     tool: inSentence(tool),
     params: throughJson(params) === undefined ? toPlain(params) : params,

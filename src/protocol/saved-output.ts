@@ -41,16 +41,11 @@ export async function saveOutput(request: SaveRequest): Promise<Saved> {
   }
 }
 
-interface Target {
-  /** The root, or a directory outside of it that the user chose. May be reached through links. */
-  start: string;
-  /** The names from there on, none of which may be a link. */
-  steps: string[];
-  shown: string;
-  outside: boolean;
-}
-
-async function targetOf(root: string, directory: string): Promise<Target> {
+/**
+ * `start` is the root, or a directory outside of it that the user chose, and may be reached through links. Of the names
+ * from there on, the `steps`, none may be one.
+ */
+async function targetOf(root: string, directory: string) {
   const target = resolve(root, directory);
   // The user may have written the root's real path while the root itself was given through a link.
   for (const start of [resolve(root), await realpath(root)]) {

@@ -10,12 +10,6 @@ export interface DisplayOptions {
   readonly icons: boolean;
 }
 
-interface Screen {
-  readonly isTerminal: boolean;
-  readonly columns: number;
-  readonly environment: EnvironmentVariables;
-}
-
 export interface Display {
   readonly hasColours: boolean;
   readonly hasLinks: boolean;
@@ -27,7 +21,10 @@ export interface Display {
   readonly width: number | null;
 }
 
-export function displayFor({ color, hyperlink, icons }: DisplayOptions, { isTerminal, columns, environment }: Screen) {
+export function displayFor(
+  { color, hyperlink, icons }: DisplayOptions,
+  { isTerminal, columns, environment }: { isTerminal: boolean; columns: number; environment: EnvironmentVariables },
+): Display {
   return {
     hasColours: color === 'auto' ? isTerminal && wantsColours(environment) : color === 'always',
     hasLinks: hyperlink && environment.TERM !== 'dumb',

@@ -33,21 +33,15 @@ export function namedWorkspace(line: CommandLine): Promise<Workspace> {
   return openWorkspace(line.value('root') ?? '.', { cwd: line.value('cwd') ?? '.', git: !line.switch('no-git') });
 }
 
-/** A workspace, and a path in it. */
-interface Opened {
-  readonly workspace: Workspace;
-  readonly path: string;
-}
-
 /** Opens PATH as a directory. Without `git`, git is started only for an address, which may need it. */
-export async function openTyped(path: string, line: CommandLine, git = isAddress(path)): Promise<Opened> {
+export async function openTyped(path: string, line: CommandLine, git = isAddress(path)) {
   if (isConfined(line)) return { workspace: await namedWorkspace(line), path };
   if (path === '') throw new ListingError('missing', 'no such directory');
   return { workspace: await openWorkspace(path, { git }), path: '.' };
 }
 
 /** The same, for commands that take only a directory: an error says what may have been meant. */
-export function openDirectory(path: string, line: CommandLine): Promise<Opened> {
+export function openDirectory(path: string, line: CommandLine): ReturnType<typeof openTyped> {
   return openTyped(path, line, !line.switch('no-git')).catch(async (error) => {
     // No path of this machine is similar to an address.
     if (isConfined(line) || isAddress(path)) throw error;

@@ -29,6 +29,7 @@ export function complaintsTo(streams: Streams): (message: string) => void {
   return (message) => streams.complain(`agent-ls mcp: ${shownAsGiven(message.slice(0, LONGEST_COMPLAINT))}`);
 }
 
+/** Counts unanswered requests, so that a server can wait for them. The same key may have several. */
 export class InFlight<T> {
   readonly #counts = new Map<T, number>();
   #whenEmpty: (() => void) | null = null;

@@ -121,7 +121,6 @@ function requestHandler(handler: McpHttpHandler, guard: Guard, connections: Conn
         underWay.add(response, Number.NEGATIVE_INFINITY);
       }
     },
-    /** Resolves when no request is pending. */
     drained: () => underWay.drained(),
   };
 }
@@ -153,18 +152,9 @@ async function send(from: Response, to: ServerResponse): Promise<void> {
   to.end();
 }
 
-interface HttpRefusal {
-  readonly status: number;
-  readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+type Guard = (request: IncomingMessage) => { status: number; message: string; headers?: object } | null;
 
-type Guard = (request: IncomingMessage) => HttpRefusal | null;
-
-/**
- * Must match the whole header. The SDK's own checks parse it with `URL`, which ignores a user before an `@`, a path and
- * a fragment. They also accept any scheme.
- */
+/** Must match the whole header. The SDK parses it with `URL`, which ignores a user before an `@`, a path and a fragment. */
 const HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 const ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 
@@ -172,7 +162,11 @@ const WRONG_HOST = 'The Host header must be 127.0.0.1, localhost or [::1], with 
 const WRONG_ORIGIN = 'Only pages of this machine may send requests: http://localhost or http://127.0.0.1.';
 const WRONG_TOKEN = 'Send the token of AGENT_LS_TOKEN: Authorization: Bearer TOKEN';
 
-/** A null token means that none is required. */
+/**
+ * Decides who may talk to the server. It listens on this machine only, but a web page that the user visits can send
+ * requests to it, through a host name that resolves to 127.0.0.1, and so can any other user of the machine. A null token
+ * means that none is required.
+ */
 function guardWith(token: string | null): Guard {
   const isToken = token === null ? null : secretChecker(token);
   return ({ headers: { host = '', origin, authorization = '' } }) => {

@@ -58,6 +58,11 @@ const LONGEST_KEPT = 64 * 1024;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
+/**
+ * Finds out how deeply a message is nested, and which id its sender waits for, without parsing it. It keeps only the
+ * outermost object without its inner values (`{"method":"m","params":{},"id":7}`), so the message may have any length.
+ * Most clients write the id last, so the start of a message is not enough.
+ */
 export class MessageScanner {
   /** The deepest nesting so far. */
   depth = 0;

@@ -18,11 +18,8 @@ import { distanceTo, nearestTo, OUTSIDE } from '../tools/nearest-workspace.ts';
 
 const ADVICE = "It is listed as soon as it is there; to list another directory, change the server's configuration.";
 
-interface Opened {
-  /** Null for a root that is not a directory of this machine. */
-  readonly source: DiskSource | null;
-  readonly workspace: Workspace;
-}
+/** `source` is null for a root that is not a directory of this machine. */
+type Opened = { readonly source: DiskSource | null; readonly workspace: Workspace };
 
 /** It may be missing when the server starts, and may disappear or reappear later. */
 class Root {
@@ -32,7 +29,6 @@ class Root {
   #opened: Opened | null = null;
   /** Why a root that is not on disk could not be opened; null before the first attempt. */
   #failure: ListingError | null = null;
-  /** True if it is a directory of this machine. */
   isOnDisk: boolean;
 
   constructor(path: string, cwd: string, git: boolean) {
@@ -72,7 +68,6 @@ class Root {
     throw new ListingError('missing', `'${this.name}' is no longer there: it was moved, renamed or deleted`);
   }
 
-  /** Throws like `workspace`. */
   open(): Opened {
     if (!this.isOnDisk) throw this.#failure ?? new ListingError('failed', `'${this.name}' is not open yet`);
     const source = DiskSource.open(this.#path);
@@ -123,7 +118,6 @@ export class Roots {
     return roots;
   }
 
-  /** Opens the roots that are not directories of this machine. */
   async prepare(): Promise<void> {
     await Promise.all(this.all.map((root) => root.prepare()));
   }
@@ -133,7 +127,6 @@ export class Roots {
     return nearestTo(this.all, (root) => distanceToRoot(path, root));
   }
 
-  /** True if a path is outside all roots. */
   async areLeftBy(path: string): Promise<boolean> {
     for (const root of this.all) if ((await distanceToRoot(path, root)) < OUTSIDE) return false;
     return true;
@@ -160,6 +153,11 @@ const MAX_ROOTS = 32;
 
 const ROOTS_REQUEST = 'roots';
 
+/**
+ * The roots of the client, for a server on stdio that was given none. A root of the command line is the user's word,
+ * which no client changes. A client of the 2025 protocol is asked once, and again after each notification of a change.
+ * In the 2026 protocol a server sends no requests: it answers a call with what it needs, and the client repeats the call.
+ */
 export class ClientRoots {
   /** The directory that the server was started in, for a client that names no roots. */
   readonly #started: Roots;

@@ -199,6 +199,10 @@ function progressOf({ mcpReq }: ServerContext): ((entries: number) => void) | un
   };
 }
 
+/**
+ * MCP Apps (`io.modelcontextprotocol/ui`, 2026-01-26): a client that supports the extension shows the answers of a tool
+ * in a page that the server offers as a resource. The model receives the same text as without it.
+ */
 const APP = {
   uri: 'ui://agent-ls/app.html',
   name: 'agent-ls',

@@ -164,10 +164,7 @@ class Lines implements Transport {
   }
 }
 
-interface JsonRpcError {
-  readonly code: number;
-  readonly message: string;
-}
+type JsonRpcError = { readonly code: number; readonly message: string };
 
 function errorFor(message: JSONRPCMessage, asked: number): JsonRpcError | null {
   const reason = refusalOfSize(message);
