@@ -3,7 +3,6 @@
  * decide which entries are hidden. It declares its tools, their parameters and the shape of their answers itself, so no
  * face needs to know them. A dialect does not know which face called it.
  */
-
 import { listDirectory } from '../listing/list.ts';
 import type { CallOptions, Listing, Query, Stop } from '../listing/query.ts';
 import type { TextLimits } from '../overview/project-map.ts';

@@ -85,9 +85,8 @@ export const find = defineTool<FindRequest, Written, FindResponse, FindOptions>(
 function parse(params: unknown): FindRequest {
   const given = new ParameterReader(params);
   const query = given.value('query');
-  if (typeof query !== 'string' || query.trim() === '') {
+  if (typeof query !== 'string' || query.trim() === '')
     throw new ParameterError('query must be a text: words, the end of a path, or a glob.');
-  }
   if (query.length > LONGEST_QUERY) {
     throw new ParameterError(
       `query must be at most ${LONGEST_QUERY} characters long.`,

@@ -166,9 +166,8 @@ function checkedWishes(params: unknown) {
   const respectGeminiIgnore = flagFor(options, 'respect_gemini_ignore', 'params/file_filtering_options');
   const debug = flagFor(params, 'debug', 'params');
   const bytes = bytesOfShown(path);
-  if (bytes === null) {
+  if (bytes === null)
     throw new ParameterError('path is a malformed quoted string; send the name as it was listed, with its quotes');
-  }
   if (!isAbsolute(bytes)) throw new ParameterError(`Path must be absolute: ${shownAsGiven(path)}`);
   return { path, ignore: ignore as string[], respectGitIgnore, respectGeminiIgnore, debug };
 }

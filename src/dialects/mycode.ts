@@ -1,5 +1,4 @@
 /** The mycode dialect: `LS` of proposal 0015. */
-
 import { resolve } from 'node:path';
 import { totalOf } from '../listing/entry.ts';
 import { type Entry, type Listing, PLAIN } from '../listing/query.ts';
@@ -132,9 +131,8 @@ function parse(params: unknown): ViewRequest {
   if (sort === undefined) throw new ParameterError(`sort must be one of ${SORTS.join(', ')}.`);
   const reverse = flag('reverse');
   const [directoriesOnly, filesOnly] = [flag('directories_only'), flag('files_only')];
-  if (directoriesOnly && filesOnly) {
+  if (directoriesOnly && filesOnly)
     throw new ParameterError('directories_only and files_only exclude each other: send one of them.');
-  }
   const limit = given.integer('limit', MAX_ENTRIES, 1, MAX_ENTRIES);
   const types = directoriesOnly ? 'directories' : filesOnly ? 'files' : 'all';
   return {

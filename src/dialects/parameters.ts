@@ -1,5 +1,4 @@
 /** The parameter checks that dialects share: parameters are an object of known names, in which `null` means unset. */
-
 import { shownAsGiven, unquoted } from '../names/quote.ts';
 import { didYouMean } from '../protocol/nearest.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';

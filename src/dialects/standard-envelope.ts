@@ -1,5 +1,4 @@
 /** Shared by the tools of the standard dialect: the Standard Envelope v1.0 around their own data. */
-
 import { type Bytes, below } from '../names/bytes.ts';
 import { inJson, shownAsGiven } from '../names/quote.ts';
 import {

@@ -1,5 +1,4 @@
 /** "Did you mean …?" for a path that does not exist: finds paths that can be sent instead. */
-
 import { type Bytes, textOf } from '../names/bytes.ts';
 import { asGiven, relativeTo } from '../names/paths.ts';
 import { inJson, shown } from '../names/quote.ts';

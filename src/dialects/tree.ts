@@ -1,5 +1,4 @@
 /** The standard dialect's second tool: `Tree`, a map of everything below a directory within a token budget. */
-
 import { unquoted } from '../names/quote.ts';
 import { MAX_DEFAULT, MIN_DEFAULT } from '../overview/default-budget.ts';
 import { foldAt, withoutCount } from '../overview/dense-name.ts';

@@ -183,9 +183,8 @@ export type NamedTool = Executable & { readonly name: string };
 
 /** Converts every form of `tools` to a list. Each tool is called as a method of its own object, so `this` works. */
 export function namedTools(tools: Tools): NamedTool[] {
-  if (typeof tools !== 'object' || tools === null) {
+  if (typeof tools !== 'object' || tools === null)
     throw new UsageError(`tools must be a list of tools or an object of them, not ${String(tools)}.`);
-  }
   const named: [unknown, unknown][] = Array.isArray(tools)
     ? tools.map((tool) => [tool?.name, tool])
     : Object.entries(tools);

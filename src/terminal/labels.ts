@@ -8,9 +8,8 @@ import { isExecutable } from '../text/metadata.ts';
 import type { LinkEnd } from '../workspace/resolve.ts';
 import type { Cell } from './columns.ts';
 import type { Display } from './display.ts';
-import { hyperlink } from './hyperlink.ts';
 import { FAINT, IGNORED, type Palette, painted, type Sgr } from './palette.ts';
-import { nameOnTerminal, shortened } from './terminal-names.ts';
+import { hyperlink, nameOnTerminal, shortened } from './terminal-names.ts';
 
 export interface Facts {
   readonly ends: ReadonlyMap<Entry, LinkEnd>;

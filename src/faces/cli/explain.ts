@@ -8,7 +8,6 @@
  *       Tree, Find      hidden by the rule *.log (.gitignore, line 2)
  *       list_directory  hidden by the rule *.log (.gitignore, line 2)
  */
-
 import { DIALECT_NAMES, loadDialect } from '../../dialects/table.ts';
 import { type Bytes, below, isBelow, parentOf } from '../../names/bytes.ts';
 import { AT_ROOT, asGiven, inAbsolute, type RootPath } from '../../names/paths.ts';
@@ -22,14 +21,13 @@ import { ListingError } from '../../workspace/listing-error.ts';
 import type { Location } from '../../workspace/resolve.ts';
 import type { Visit } from '../../workspace/visit.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkedDialect } from '../library/dialect-name.ts';
 import { type Explanation, explained, rulesToExplain } from '../library/explain.ts';
 import { listRules } from '../library/list.ts';
+import { checkedDialect } from '../library/misuse.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import type { CommandLine } from './command-line.ts';
-import { boundedLines } from './lines.ts';
 import { isConfined, namedWorkspace, openAround, similarPaths } from './open-path.ts';
-import { jsonText, type Streams } from './streams.ts';
+import { boundedLines, jsonText, type Streams } from './streams.ts';
 
 export async function runExplain(line: CommandLine, streams: Streams): Promise<number> {
   const isStdin = line.switch('stdin');
@@ -106,9 +104,8 @@ async function* inputPaths(input: Streams['input']): AsyncGenerator<string | nul
 
 /** Returns the text, and notes about rules that cannot be used. */
 async function explainedForTools(path: string, line: CommandLine): Promise<{ text: string; notes: string[] }> {
-  if (!isConfined(line) && isAddress(path)) {
+  if (!isConfined(line) && isAddress(path))
     throw new UsageError('an address is a root; name it with --root, and as PATH what is inside it');
-  }
   const { workspace, inner, location, isHere } = await placeOf(path, line);
   const budget = Budget.unlimited();
   try {

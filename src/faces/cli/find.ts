@@ -6,7 +6,7 @@ import type { Bytes } from '../../names/bytes.ts';
 import { bytesOfShown } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { pathLine } from '../../text/lines.ts';
-import { checkedDialect } from '../library/dialect-name.ts';
+import { checkedDialect } from '../library/misuse.ts';
 import { type CommandLine, checkOneOf, colorIn, numberIn } from './command-line.ts';
 import { isForEyes, pathPrefix } from './list-lines.ts';
 import { openDirectory } from './open-path.ts';

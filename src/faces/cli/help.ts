@@ -30,9 +30,8 @@ So that 'man agent-ls' finds it: agent-ls help --man > ~/.local/share/man/man1/a
 export function helpText(command: CommandName): string {
   const spec: CommandSpec = COMMANDS[command];
   const blocks = [`Usage: ${spec.usage}\n\n${asSentence(spec.summary)}`];
-  if (command === 'list') {
+  if (command === 'list')
     blocks.push(`Commands:\n${alignedRows(Object.values(COMMANDS).map(({ usage, summary }) => [usage, summary]))}`);
-  }
   const groups = new Map<string, [string, string][]>();
   for (const [group, row] of optionRows(spec)) groups.set(group, [...(groups.get(group) ?? []), row]);
   const width = Math.max(...[...groups.values()].flat().map(([left]) => left.length));

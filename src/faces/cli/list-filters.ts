@@ -58,9 +58,8 @@ function timeFor(name: string, given: string, now: number): number {
     isTime && isDay(given.slice(0, 10))
       ? new Date(given.length === 10 ? `${given}T00:00` : given.replace(' ', 'T')).getTime()
       : Number.NaN;
-  if (Number.isNaN(date)) {
+  if (Number.isNaN(date))
     throw new UsageError(`--${name} takes how long ago (30min, 2h, 3d, 1w) or a date (2024-01-15), not '${given}'.`);
-  }
   return date;
 }
 

@@ -7,8 +7,8 @@ import { isAddress } from '../../sources/address.ts';
 import type { LongOptions } from '../../text/long-lines.ts';
 import { TIME_STYLES } from '../../text/time.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import { checkedDialect } from '../library/dialect-name.ts';
 import { listRules } from '../library/list.ts';
+import { checkedDialect } from '../library/misuse.ts';
 import { type CommandLine, checkOneOf, numberIn } from './command-line.ts';
 import { FILTERS, isLong, type Printing } from './list-lines.ts';
 import { isConfined, missingPath } from './open-path.ts';
@@ -77,8 +77,7 @@ function orderIn(line: CommandLine, streams: Streams): Order {
   if (sort === undefined) return streams.isTerminal && !line.switch('json') ? 'natural' : 'folded';
   const key = knownWord('--sort', sort, SORT_KEYS);
   const order = OFFERED_ORDERS.get(key === 'time' ? 'modified' : key) as Order;
-  if (line.switch('group-directories-first') && !ORDERS[order].directoriesFirst) {
+  if (line.switch('group-directories-first') && !ORDERS[order].directoriesFirst)
     throw new UsageError('Directories come first only by name (this is the default), --sort natural or --sort type.');
-  }
   return order;
 }

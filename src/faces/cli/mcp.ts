@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { MAX_CHARACTERS, MIN_CHARACTERS } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { checkedDialect } from '../library/dialect-name.ts';
+import { checkedDialect } from '../library/misuse.ts';
 import type { HttpSettings } from '../mcp/http.ts';
 import type { ServeSettings } from '../mcp/serve.ts';
 import { type CommandLine, numberIn } from './command-line.ts';
@@ -39,9 +39,8 @@ const LENGTH = `a number, ${MIN_CHARACTERS} or more`;
 function rootsIn(line: CommandLine): readonly [string, ...string[]] {
   const named = line.value('root');
   const [first = named ?? '.', ...others] = line.positionals;
-  if (named !== undefined && line.positionals.length > 0) {
+  if (named !== undefined && line.positionals.length > 0)
     throw new UsageError('Name the roots as ROOT or by --root, not both.');
-  }
   if (others.length > 0 && line.switch('cwd')) throw new UsageError('--cwd is for a single root.');
   if ([first, ...others].includes('')) throw new UsageError('A root must be the path of a directory.');
   return [first, ...others];
@@ -52,9 +51,8 @@ function httpIn(line: CommandLine): HttpSettings | null {
   if (port === undefined) return null;
   const token = process.env.AGENT_LS_TOKEN;
   // An invalid token must not disable the check.
-  if (token !== undefined && !/^\S+$/.test(token)) {
+  if (token !== undefined && !/^\S+$/.test(token))
     throw new UsageError('AGENT_LS_TOKEN must be a word without spaces. Unset it to serve without a token.');
-  }
   return { port, token: token ?? null };
 }
 

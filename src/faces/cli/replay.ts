@@ -1,5 +1,4 @@
 /** `agent-ls replay`: repeats the calls of a trace on the current tree, and reports what changed. */
-
 import { escaped, shownAsGiven } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { counted } from '../../text/count.ts';

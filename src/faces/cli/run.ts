@@ -1,5 +1,4 @@
 /** Runs the command `agent-ls`, from its arguments to its exit status. Each subcommand is loaded on demand. */
-
 import { escaped } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';

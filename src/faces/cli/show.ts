@@ -58,9 +58,8 @@ export async function showFound(listing: Listing, workspace: Workspace | null, p
   const lines = entryLines(onPage ?? listing, display, labels, printing);
   const note = display.width === null || onPage === null ? '' : footer(listing, onPage, printing);
   if (note !== '') lines.push(display.hasColours ? painted(note, FAINT) : note);
-  for (let from = 0; from < lines.length; from += BLOCK) {
+  for (let from = 0; from < lines.length; from += BLOCK)
     await streams.write(Buffer.from(`${lines.slice(from, from + BLOCK).join('\n')}\n`));
-  }
 }
 
 /** The number of lines written at once. */

@@ -5,7 +5,6 @@
  *     {"id": 1, "root": "/abs/project", "params": {"limit": 2}}
  *     {"id": 1, "answer": { … }, "text": "Listed 2 entries in '.' … "}
  */
-
 import { isUtf8 } from 'node:buffer';
 import { type DialectTool, ParameterError, type ToolReply } from '../../dialects/dialect.ts';
 import { type DialectName, isDialectName, loadListingTool } from '../../dialects/table.ts';
@@ -17,12 +16,11 @@ import { UsageError } from '../../protocol/usage-error.ts';
 import { isOnNetwork } from '../../sources/address.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkedDialect, loadTool } from '../library/dialect-name.ts';
+import { checkedDialect, loadTool } from '../library/misuse.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import type { CommandLine } from './command-line.ts';
-import { boundedLines } from './lines.ts';
 import { namedWorkspace } from './open-path.ts';
-import { jsonText, type Streams } from './streams.ts';
+import { boundedLines, jsonText, type Streams } from './streams.ts';
 
 const REQUEST_KEYS = ['id', 'dialect', 'tool', 'root', 'cwd', 'params'];
 

@@ -3,7 +3,7 @@ import type { TreeParams } from '../../dialects/params.ts';
 import { MAX_BUDGET, MIN_BUDGET, tree } from '../../dialects/tree.ts';
 import { shownAsGiven } from '../../names/quote.ts';
 import { denseFold, foldAt, withoutCount } from '../../overview/dense-name.ts';
-import { checkedDialect } from '../library/dialect-name.ts';
+import { checkedDialect } from '../library/misuse.ts';
 import { type CommandLine, checkOneOf, colorIn, numberIn } from './command-line.ts';
 import { isConfined, openDirectory } from './open-path.ts';
 import { jsonText, type Streams } from './streams.ts';

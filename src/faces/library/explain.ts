@@ -10,8 +10,7 @@ import { rulesFor } from '../../rules/rule-spec.ts';
 import { Budget, yieldIfBusy } from '../../workspace/budget.ts';
 import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkedDialect } from './dialect-name.ts';
-import { withUsageErrors } from './misuse.ts';
+import { checkedDialect, withUsageErrors } from './misuse.ts';
 import { inWorkspace, type Place } from './open-workspace.ts';
 
 /** The options of `explain`. */

@@ -228,9 +228,8 @@ export function checkedTarget(query: ListOptions): Omit<Query, 'order' | 'revers
   checkTypes('function', { filter });
   if (!isListOfStrings(ignore)) throw new UsageError('ignore must be a list of glob patterns.');
   if (!isPositive(depth)) throw new UsageError('depth must be a positive integer, or Infinity.');
-  if (typeof pattern !== 'string' && !isListOfStrings(pattern)) {
+  if (typeof pattern !== 'string' && !isListOfStrings(pattern))
     throw new UsageError('pattern must be a string, or a list of them.');
-  }
   if (!SELECTED_TYPES.includes(types)) throw new UsageError(`types must be ${quotedAlternatives(SELECTED_TYPES)}.`);
   return {
     ...{ path, depth, rules: listRules(all, ignore, gitIgnore), after: null },

@@ -40,9 +40,8 @@ export async function openWorkspace(root: string | Source, options: WorkspaceOpt
   const { cwd, git, systemCalls } = plain;
   checkTypes('string', { cwd });
   checkTypes('boolean', { git, systemCalls });
-  if (maxAge !== undefined && !(typeof maxAge === 'number' && maxAge >= 0)) {
+  if (maxAge !== undefined && !(typeof maxAge === 'number' && maxAge >= 0))
     throw new UsageError('maxAge must be a number of milliseconds, 0 or more.');
-  }
   const source =
     typeof root !== 'string'
       ? root
@@ -56,9 +55,8 @@ export async function openWorkspace(root: string | Source, options: WorkspaceOpt
 async function openFs(fs: NonNullable<WorkspaceOptions['fs']>, root: string, maxAge?: number): Promise<Source> {
   const promises = 'promises' in fs ? fs.promises : fs;
   const has = (name: 'readdir' | 'lstat' | 'readFile') => typeof promises?.[name] === 'function';
-  if (!has('readdir') || !has('lstat') || !has('readFile')) {
+  if (!has('readdir') || !has('lstat') || !has('readFile'))
     throw new UsageError('fs must have readdir, lstat and readFile, as fs.promises has them.');
-  }
   const { fsTree } = await import('../../sources/file-system/fs-tree.ts');
   const { asyncSource } = await import('../../sources/loading/async-source.ts');
   return asyncSource(await fsTree(promises, root), { maxAge });
@@ -67,13 +65,11 @@ async function openFs(fs: NonNullable<WorkspaceOptions['fs']>, root: string, max
 /** For tools that are created synchronously. A workspace opened by path is closed once nothing refers to it. */
 export function workspaceAt(what: string, place: unknown): Workspace {
   if (place instanceof Workspace) return place;
-  if (typeof place !== 'string') {
+  if (typeof place !== 'string')
     throw new UsageError(`${what} needs a workspace: the path of a root, or await openWorkspace(root).`);
-  }
   checkRoot(place);
-  if (isAddress(place)) {
+  if (isAddress(place))
     throw new UsageError(`${what} needs a workspace that is open: await openWorkspace(${JSON.stringify(place)}).`);
-  }
   return Workspace.open(openSharedDisk(place, pinRoot));
 }
 

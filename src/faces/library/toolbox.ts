@@ -43,9 +43,8 @@ export function createToolbox(options: CreateToolboxOptions): Toolbox {
   const own = builtin ? dialects.standard.tools.map(builtinTool) : [];
   const added = namedTools(withoutForeignShapes(tools));
   const twice = added.find(({ name }) => own.some((one) => one.name === name));
-  if (twice !== undefined) {
+  if (twice !== undefined)
     throw new UsageError(`Two tools have the name '${twice.name}'. builtin: false leaves out the built-in one.`);
-  }
   checkTypes('function', { onCall });
   const { root, cwd = '.' } = rest as typeof options;
   const watching = onCall && {

@@ -109,9 +109,8 @@ function requestHandler(handler: McpHttpHandler, guard: Guard, connections: Conn
       const refusal = guard(request);
       const isElsewhere = request.url?.replace(/\?.*/, '') !== '/mcp';
       // A client without the token looks for ways to get one (`/.well-known/…`, `/register`). There are none.
-      if (refusal !== null && !(isElsewhere && refusal.status === 401)) {
+      if (refusal !== null && !(isElsewhere && refusal.status === 401))
         return refuse(response, refusal.status, refusal.message, refusal.headers);
-      }
       if (refusal === null) connections.prove(request.socket);
       if (isElsewhere) return refuse(response, 404, 'Only /mcp is served here.');
       underWay.add(response);
@@ -135,9 +134,8 @@ function refuse(response: ServerResponse, status: number, message: string, heade
 /** Converts a request without its body, which is passed on separately. */
 function webRequest({ method = 'GET', url, rawHeaders }: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers();
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
     headers.append(rawHeaders[i] as string, rawHeaders[i + 1] as string);
-  }
   return new Request(new URL(url ?? '/', 'http://127.0.0.1'), { method, headers, signal });
 }
 

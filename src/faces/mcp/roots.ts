@@ -1,5 +1,4 @@
 /** The roots of a server. Chooses which of them a call is about. */
-
 import { fileURLToPath } from 'node:url';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -14,7 +13,7 @@ import { mayBeElsewhere, openElsewhere } from '../../sources/address.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { fromSystem, ListingError } from '../../workspace/listing-error.ts';
 import { Workspace } from '../../workspace/workspace.ts';
-import { distanceTo, nearestTo, OUTSIDE } from '../tools/nearest-workspace.ts';
+import { distanceTo, nearestTo, OUTSIDE } from '../tools/tool.ts';
 
 const ADVICE = "It is listed as soon as it is there; to list another directory, change the server's configuration.";
 

@@ -215,9 +215,8 @@ const APP = {
 function offerApp(server: Server, page: string): void {
   server.setRequestHandler('resources/list', () => ({ resources: [APP] }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    if (uri !== APP.uri) {
+    if (uri !== APP.uri)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such resource. Known: ${APP.uri}.`);
-    }
     return { contents: [{ uri, mimeType: APP.mimeType, text: page }] };
   });
 }
