@@ -95,7 +95,9 @@ export class ParameterReader {
     const known = Object.keys(properties);
     const unknown = Object.keys(this.#params).find((name) => !known.includes(name));
     if (unknown === undefined) return;
-    const hint = nameMeantBy(unknown, known) || sharingAPart(unknown, known) || ` Known: ${known.join(', ')}.`;
+    // It may share a part with a known one: `file_path` for `path`.
+    const sharing = known.find((name) => partsOf(name).some((part) => partsOf(unknown).includes(part)));
+    const hint = nameMeantBy(unknown, known) || suggesting(sharing) || ` Known: ${known.join(', ')}.`;
     throw unknownParameter(unknown, hint);
   }
 }
@@ -140,11 +142,6 @@ function unknownParameter(name: string, hint: string): ParameterError {
 function nameMeantBy(word: string, known: readonly string[]): string {
   const isPartOf = (name: string) => partsOf(word).every((part) => partsOf(name).includes(part));
   return didYouMean(word, known) || suggesting(known.find(isPartOf));
-}
-
-/** The same for a name that shares a part with a known one: `file_path` for `path`. */
-function sharingAPart(word: string, known: readonly string[]): string {
-  return suggesting(known.find((name) => partsOf(name).some((part) => partsOf(word).includes(part))));
 }
 
 function suggesting(name: string | undefined): string {

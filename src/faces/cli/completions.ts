@@ -38,8 +38,6 @@ function completedValue({ value, choices }: OptionSpec): Completed {
   return choices ?? (value === 'DIR' ? 'directory' : null);
 }
 
-// ── bash ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 function forBash(): string {
   const values = COMMAND_SPECS.flatMap(([command, spec]) =>
     shownOptions(spec)
@@ -96,8 +94,6 @@ function bashCompletion(completed: Completed, use: (words: string) => string): s
   if (typeof completed !== 'string') return use(`'${completed.join(' ')}'`);
   return `compopt -o filenames -o ${completed === 'path' ? 'default' : 'plusdirs'}`;
 }
-
-// ── zsh ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function forZsh(): string {
   const branches = COMMAND_SPECS.map(([command, spec]) => {
@@ -156,8 +152,6 @@ function zshAction(completed: Completed): string {
   if (typeof completed !== 'string') return `(${completed.join(' ')})`;
   return completed === 'path' ? '_files' : '_path_files -/';
 }
-
-// ── fish ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function forFish(): string {
   const lines = COMMAND_SPECS.flatMap(([command, spec]) => {

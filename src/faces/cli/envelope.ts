@@ -1,6 +1,7 @@
 /** `agent-ls envelope`: the protocol for programs in any language. Reads a tool's answer and prints the result. */
 import { alternatives } from '../../protocol/nearest.ts';
 import { normalizeResponse } from '../../protocol/normalize.ts';
+import { orUndefined } from '../../protocol/plain.ts';
 import type { ToolKind } from '../../protocol/tool-kinds.ts';
 import { truncateObservation } from '../../protocol/truncate.ts';
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
@@ -68,9 +69,6 @@ function numberIn<Name extends string>(line: CommandLine, option: string, name: 
 
 /** Input that is not JSON is treated as text. */
 function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = orUndefined<unknown>(() => JSON.parse(text));
+  return value === undefined ? text : value;
 }

@@ -39,13 +39,9 @@ export function spellings(name: string, { short }: Pick<OptionSpec, 'short'>): s
 }
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-
 export const SETUP_CLIENTS = ['claude', 'codex', 'gemini', 'opencode'] as const;
-
 export type SetupClient = (typeof SETUP_CLIENTS)[number];
-
 export const HOOK_EVENTS = ['session-start', 'pre-tool-use'] as const;
-
 export const ENVELOPE_ACTIONS = ['validate', 'normalize', 'truncate'] as const;
 
 export const EXIT_STATUSES = [

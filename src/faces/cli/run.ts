@@ -31,12 +31,13 @@ export async function runCommandLine(words: readonly string[], streams: Streams)
     const { countingTokens } = await import('./tokens.ts');
     return await countingTokens(streams, (counted) => run(line, counted));
   } catch (error) {
-    const message = complaintAbout(error);
+    const command = commandIn(words);
+    const help = command === 'list' || command === 'help' ? 'agent-ls --help' : `agent-ls ${command} --help`;
     const isUsage = error instanceof UsageError;
-    const hints = isUsage ? [`Try '${helpFor(words)}'.`] : error instanceof PathError ? error.hints : [];
-    streams.complain([`agent-ls: ${message}`, ...hints].map(escaped).join('\n'));
+    const hints = isUsage ? [`Try '${help}'.`] : error instanceof PathError ? error.hints : [];
+    streams.complain([`agent-ls: ${complaintAbout(error)}`, ...hints].map(escaped).join('\n'));
     // A status other than 0 could block a tool.
-    return commandIn(words) === 'hook' ? 0 : isUsage ? 2 : 1;
+    return command === 'hook' ? 0 : isUsage ? 2 : 1;
   }
 }
 
@@ -47,11 +48,6 @@ async function hintAtDirectory(command: CommandName, streams: Streams): Promise<
   if (directory === null) return;
   directory.close();
   streams.complain(`agent-ls: '${command}' is a command here; 'agent-ls ./${command}' lists the directory.`);
-}
-
-function helpFor(words: readonly string[]): string {
-  const command = commandIn(words);
-  return command === 'list' || command === 'help' ? 'agent-ls --help' : `agent-ls ${command} --help`;
 }
 
 function complaintAbout(error: unknown): string {

@@ -18,7 +18,7 @@ import { grouped } from '../../protocol/size.ts';
 import { columnLines } from '../../terminal/columns.ts';
 import { type Display, type DisplayOptions, displayFor } from '../../terminal/display.ts';
 import { countsNote, hiddenNote } from '../../terminal/footer.ts';
-import { type Facts, Labels } from '../../terminal/labels.ts';
+import { type Facts, type Labels, labelsFor } from '../../terminal/labels.ts';
 import { type DrawnFold, mapFor } from '../../terminal/map.ts';
 import { FAINT, Palette, painted } from '../../terminal/palette.ts';
 import { twinsAmong } from '../../terminal/terminal-names.ts';
@@ -54,7 +54,7 @@ export async function showFound(listing: Listing, workspace: Workspace | null, p
   const onPage = workspace && (await extraColumns(listing, workspace, printing, progressTo(streams)));
   const facts = workspace === null ? NO_FACTS : await factsOf(listing, workspace, display, printing);
   const palette = new Palette(streams.environment.LS_COLORS);
-  const labels = new Labels(display, palette, facts, form.prefix);
+  const labels = labelsFor(display, palette, facts, form.prefix);
   const lines = entryLines(onPage ?? listing, display, labels, printing);
   const note = display.width === null || onPage === null ? '' : footer(listing, onPage, printing);
   if (note !== '') lines.push(display.hasColours ? painted(note, FAINT) : note);
@@ -86,14 +86,8 @@ async function factsOf(
   { hasColours, hasLinks }: Display,
   { query: { depth, select, rules, page }, line }: Printing,
 ): Promise<Facts> {
-  const isWhole =
-    select.pattern === null &&
-    select.types === 'all' &&
-    select.where === undefined &&
-    rules.length === 0 &&
-    page.offset === 0 &&
-    page.limit === Number.POSITIVE_INFINITY &&
-    depth === Number.POSITIVE_INFINITY;
+  const isAll = select.pattern === null && select.types === 'all' && select.where === undefined && rules.length === 0;
+  const isWhole = isAll && page.offset === 0 && page.limit === Infinity && depth === Infinity;
   const isAsked = ['all', 'A', 'git'].some((name) => line.switch(name));
   const showsIgnored = hasColours && isAsked && !line.switch('git-ignore');
   return {
@@ -148,8 +142,8 @@ function entryLines(
     return columns.header ? [long.header, ...lines] : lines;
   }
   if (isTree) return tree((entry) => labels.name(entry));
-  if (width === null || isDeep) return entries.map((entry) => labels.path(entry));
-  const cells = entries.map((entry) => labels.cell(entry));
+  if (width === null || isDeep) return entries.map(labels.path);
+  const cells = entries.map(labels.cell);
   return line.switch('oneline') ? cells.map(({ text }) => text) : columnLines(cells, width, line.switch('x'));
 }
 
@@ -193,12 +187,12 @@ export function foundForEyes(
   streams: Streams,
 ): string {
   const display = displayFor({ color, hyperlink: false, icons: false }, streams);
-  const labels = new Labels(display, new Palette(streams.environment.LS_COLORS), NO_FACTS, prefix);
+  const labels = labelsFor(display, new Palette(streams.environment.LS_COLORS), NO_FACTS, prefix);
   const said = (text: string) => {
     const shown = display.isUnicode ? text : escapedToAscii(text);
     return display.hasColours ? painted(shown, FAINT) : shown;
   };
-  return [said(heading), ...found.map((entry) => labels.path(entry)), ...notes.map(said)].join('\n');
+  return [said(heading), ...found.map(labels.path), ...notes.map(said)].join('\n');
 }
 
 /** Milliseconds before the first status line, and between two. */

@@ -125,15 +125,9 @@ export interface EntryMetadata {
 export type ListOrder = OfferedOrder;
 
 /** The options that `scan` takes, too. */
-export const SCAN_OPTIONS = [
-  ...(['path', 'all', 'ignore', 'gitIgnore', 'depth', 'pattern', 'types'] as const),
-  ...(['filter', 'metadata', 'absolute'] as const),
-];
+export const SCAN_OPTIONS = 'path all ignore gitIgnore depth pattern types filter metadata absolute'.split(' ');
 
-const LIST_OPTIONS: readonly (keyof ListOptions)[] = [
-  ...SCAN_OPTIONS,
-  ...(['order', 'reverse', 'offset', 'limit'] as const),
-];
+const LIST_OPTIONS = [...SCAN_OPTIONS, 'order', 'reverse', 'offset', 'limit'];
 
 /** A directory as the engine lists it, independent of any dialect. */
 export interface DirectoryListing<Listed extends ListedEntry = ListedEntry> {

@@ -49,19 +49,16 @@ export function createToolbox(options: CreateToolboxOptions): Toolbox {
   const { root, cwd = '.' } = rest as typeof options;
   const watching = onCall && {
     onCall: (call: AnsweredToolCall) => {
-      const isOwn = own.some(({ name }) => name === call.tool);
-      return onCall(asObserved(call, { dialect: isOwn ? 'standard' : null, root, cwd }));
+      const { text, status } = call.answer;
+      const dialect = own.some(({ name }) => name === call.tool) ? 'standard' : null;
+      const startedAt = Date.now() - call.timeMs;
+      return onCall({ ...call, dialect, root, cwd, text, isError: status === 'error', startedAt });
     },
   };
   const given = { ...(rest as Omit<typeof options, 'onCall'>), tools: [...own, ...added] };
   // Perf: the token table is loaded only if tokens are counted.
   const tokensOf = async (text: string) => (await import('../../overview/token-count.ts')).tokensIn(text);
   return createEmptyToolbox({ ...given, ...watching }, tokensOf);
-}
-
-function asObserved(call: AnsweredToolCall, place: Pick<ObservedCall, 'dialect' | 'root' | 'cwd'>) {
-  const { text, status } = call.answer;
-  return { ...call, ...place, text, isError: status === 'error', startedAt: Date.now() - call.timeMs };
 }
 
 function builtinTool({ tool, call }: DialectTool<unknown>): NamedTool {
