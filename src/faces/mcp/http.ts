@@ -11,7 +11,7 @@ import { yieldIfBusy } from '../../workspace/budget.ts';
 import type { Streams } from '../cli/streams.ts';
 import { listenLocally, secretChecker } from '../http/local-server.ts';
 import { CALL_REFUSED, MAX_CALLS, MAX_CONNECTIONS, TOO_MANY_CALLS } from './call-queue.ts';
-import { CONNECTION_TIMES, Connections, IncomingBodies } from './connections.ts';
+import { CONNECTION_TIMES, incomingBodies, openConnections } from './connections.ts';
 import { complaintsTo, ENDING, InFlight, settlesWithin } from './ending.ts';
 import { isSubscription, LARGEST_MESSAGE, NOT_PARSED, parsedMessage, refusalOfSize, TOO_LONG } from './message.ts';
 
@@ -41,16 +41,14 @@ export async function serveOnHttp(
     maxRequestBodySize: LARGEST_MESSAGE,
     maxSubscriptions: 64,
   });
-  const connections = new Connections(most);
-  const bodies = new IncomingBodies(Math.ceil(most / 2));
-  const requests = requestHandler(handler, guardWith(token), connections, bodies);
+  const requests = requestHandler(handler, guardWith(token), most);
   const server = createServer({
     connectionsCheckingInterval: times.check,
     headersTimeout: times.head,
     requestTimeout: times.request,
   });
   server.timeout = times.silence;
-  server.on('connection', (socket) => connections.add(socket));
+  server.on('connection', requests.connect);
   server.on('request', (request, response) => {
     requests.answer(request, response).catch((error) => {
       complain((error as Error).message);
@@ -73,10 +71,12 @@ export async function serveOnHttp(
 }
 
 /** Checks requests, limits how many run, and passes the rest to the SDK, which uses the web's `Request` and `Response`. */
-function requestHandler(handler: McpHttpHandler, guard: Guard, connections: Connections, bodies: IncomingBodies) {
+function requestHandler(handler: McpHttpHandler, guard: ReturnType<typeof guardWith>, mostConnections: number) {
+  const connections = openConnections(mostConnections);
+  const bodies = incomingBodies(Math.ceil(mostConnections / 2));
   /** Calls by their response, one per request until it is parsed. Those without their bodies are not running yet. */
   const underWay = new InFlight<ServerResponse>();
-  const hasRoomFor = (calls: number) => underWay.size - bodies.size + calls <= MAX_CALLS;
+  const hasRoomFor = (calls: number) => underWay.size - bodies.count() + calls <= MAX_CALLS;
   const refuseForNow = (response: ServerResponse) => refuse(response, 503, TOO_MANY_CALLS, { 'retry-after': '1' });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -105,6 +105,7 @@ function requestHandler(handler: McpHttpHandler, guard: Guard, connections: Conn
   }
 
   return {
+    connect: connections.add,
     answer: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const refusal = guard(request);
       const isElsewhere = request.url?.replace(/\?.*/, '') !== '/mcp';
@@ -150,8 +151,6 @@ async function send(from: Response, to: ServerResponse): Promise<void> {
   to.end();
 }
 
-type Guard = (request: IncomingMessage) => { status: number; message: string; headers?: object } | null;
-
 /** Must match the whole header. The SDK parses it with `URL`, which ignores a user before an `@`, a path and a fragment. */
 const HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 const ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
@@ -165,9 +164,9 @@ const WRONG_TOKEN = 'Send the token of AGENT_LS_TOKEN: Authorization: Bearer TOK
  * requests to it, through a host name that resolves to 127.0.0.1, and so can any other user of the machine. A null token
  * means that none is required.
  */
-function guardWith(token: string | null): Guard {
+function guardWith(token: string | null) {
   const isToken = token === null ? null : secretChecker(token);
-  return ({ headers: { host = '', origin, authorization = '' } }) => {
+  return ({ headers: { host = '', origin, authorization = '' } }: IncomingMessage) => {
     if (!HOST.test(host)) return { status: 403, message: WRONG_HOST };
     if (origin !== undefined && !ORIGIN.test(origin)) return { status: 403, message: WRONG_ORIGIN };
     if (isToken === null) return null;

@@ -100,19 +100,15 @@ class Root {
 export class Roots {
   readonly all: readonly [Root, ...Root[]];
 
-  constructor(all: readonly [Root, ...Root[]]) {
-    this.all = all;
-  }
-
   /** A missing directory is opened once it exists. `cwd` is for a single root. */
-  static serving([first, ...others]: readonly [string, ...string[]], cwd: string, git: boolean): Roots {
+  constructor([first, ...others]: readonly [string, ...string[]], cwd: string, git: boolean) {
     const root = (path: string) => new Root(path, cwd, git);
-    return new Roots([root(first), ...others.map(root)]);
+    this.all = [root(first), ...others.map(root)];
   }
 
   /** Throws a ListingError for a path that is not a directory. */
   static open(paths: readonly [string, ...string[]], git = true): Roots {
-    const roots = Roots.serving(paths, '.', git);
+    const roots = new Roots(paths, '.', git);
     for (const root of roots.all) if (root.isOnDisk) root.open();
     return roots;
   }
@@ -199,7 +195,7 @@ export class ClientRoots {
     if (first === undefined) return this.#started;
     if (this.#named === null || paths.join('\0') !== this.#paths.join('\0')) {
       this.close();
-      this.#named = Roots.serving([first, ...others], '.', this.#git);
+      this.#named = new Roots([first, ...others], '.', this.#git);
       this.#paths = paths;
     }
     return this.#named;

@@ -29,7 +29,7 @@ export interface ServeSettings extends Omit<ServerSettings, 'onCall' | 'app' | '
 }
 
 export async function serve(settings: ServeSettings, streams: Streams): Promise<number> {
-  const roots = Roots.serving(settings.roots, settings.cwd, settings.git);
+  const roots = new Roots(settings.roots, settings.cwd, settings.git);
   const isHttp = settings.http !== null;
   const shares = shareDescriptors({ connections: isHttp ? MAX_CONNECTIONS : 0, calls: QUEUE_CAPACITY });
   const queue = new CallQueue(shares.calls);
