@@ -74,10 +74,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/**
- * An unclosed comment or string extends to the end of the text, even if that is a lone backslash. So each begin has an
- * end, and no text is read twice.
- */
+/** An unclosed comment or string extends to the end, even if that is a lone backslash: no text is read twice. */
 const STRING_OR_COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|\/\/[^\n]*|\/\*.*?(?:\*\/|$)/gs;
 const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|,(?=\s*[}\]])/gs;
 

@@ -70,10 +70,7 @@ export const geminiProperties = {
   },
 } as const;
 
-/**
- * Defines `list_directory` for a program that embeds it. `defaults` apply where neither the call nor the project's
- * `.geminiconfig` sets an option. `arranged` returns the listing in the form in which it is shown.
- */
+/** `defaults` apply where neither the call nor `.geminiconfig` sets an option. `arranged` returns what is shown. */
 export function listDirectoryWith(
   defaults: Partial<FileFiltering> = {},
   metadata: Query['metadata'] = 'none',

@@ -55,10 +55,7 @@ async function targetOf(root: string, directory: string) {
   return { start: target, steps: [], shown: target, outside: true };
 }
 
-/**
- * Walks down `steps`, creating missing directories, and works in the last one. Each directory is held open on the way,
- * so that no link can be put in its place between check and use.
- */
+/** Works in the last of `steps`. Each directory on the way is held open, so that no link can be put in its place. */
 async function inDirectory<T>(
   path: string,
   steps: readonly string[],
@@ -109,10 +106,7 @@ async function writeNew(directory: string, base: string, content: string): Promi
 /** Matches the names that `writeNew` makes: a time, a tool's name and a counter. */
 const SAVED_NAME = /^tool_\d{8}_\d{6}_[A-Za-z0-9._-]{1,80}\.json$/;
 
-/**
- * "Retention touches `tool_*.json` alone", and of those only files that are named and protected as ours are
- * (docs/decisions/0017-retention.md). A file that could not be removed waits for the next save.
- */
+/** "Retention touches `tool_*.json` alone", and only files like ours (docs/decisions/0017-retention.md). */
 async function removeOld(directory: string, justWritten: string, before: number): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   const candidates = someOf(names).filter((name) => name !== justWritten && SAVED_NAME.test(name));

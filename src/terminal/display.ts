@@ -66,7 +66,10 @@ const NERD_FONT = [
 /** One or two characters. Nothing that could control a terminal or be invisible there is taken from the variable. */
 const ENTRY = /^(?:\*\.(?<extension>[^=]+)|(?<kind>di|ln|ex|fi))=(?<icon>[^\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Z}]{0,2})$/u;
 
-/** Returns a function that makes an entry's icon, with a trailing space. */
+/**
+ * Returns a function that makes an entry's icon, with a trailing space: that of a Nerd Font, or the user's own, written
+ * as in `LS_COLORS`: `di=📁:ln=🔗:ex=🚀:fi=:*.md=📝`. An empty one is none.
+ */
 export function iconsFrom(variable: string | undefined): (entry: Entry) => string {
   const icons = new Map<string, string>();
   for (const entry of `${NERD_FONT}:${variable ?? ''}`.split(':')) {

@@ -1,13 +1,10 @@
-/**
- * Says how much a listing shows: `2 directories, 5 files, 12.3 KB`. Also says what it hides, and which option shows it:
- * `3 hidden (2 dotfiles, 1 by -I); -a shows 2 of them`.
- */
+/** Says what a listing shows: `2 directories, 5 files`, and hides: `3 hidden (2 dotfiles, 1 by -I); -a shows 2 of them`. */
 import type { Entry, EntryType } from '../listing/query.ts';
 import type { Origin } from '../rules/rule.ts';
 import { counted } from '../text/count.ts';
 import { sizeText } from '../text/metadata.ts';
 
-const NOUNS: Readonly<Record<EntryType, string>> = { dir: 'directory', file: 'file', link: 'link', other: 'other' };
+const NOUNS = { dir: 'directory', file: 'file', link: 'link', other: 'other' } as const;
 
 /** `sizes` are those of directories, if they were measured. Of nested directories, only the outermost counts. */
 export function countsNote(entries: readonly Entry[], sizes: ReadonlyMap<Entry, number> | undefined, hasSize: boolean) {

@@ -32,6 +32,7 @@ export function shownPath(path: Bytes): string {
 const MAX_CHARACTERS = 35;
 const ELLIPSIS = '...';
 
+/** Shortens a path to its first directory and as many of its last names as fit. */
 export function shortPath(path: string): string {
   if (fits(path)) return path;
   const [first = '', ...rest] = path.split('/');

@@ -62,13 +62,11 @@ export function colorIn(line: CommandLine): (typeof WHEN)[number] {
   return 'never';
 }
 
-/** Throws a UsageError if more than one of these options is given. */
 export function checkOneOf(line: CommandLine, ...names: readonly string[]): void {
   const given = names.filter((name) => line.switch(name)).map((name) => `--${name}`);
   if (given.length > 1) throw new UsageError(`Choose one of ${given.join(' and ')}.`);
 }
 
-/** Returns the whole number of an option; undefined if it is not given. */
 export function numberIn(
   line: CommandLine,
   name: string,

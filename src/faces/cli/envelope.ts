@@ -67,7 +67,6 @@ function numberIn<Name extends string>(line: CommandLine, option: string, name: 
   return { [name]: Number(given) } as { [Key in Name]?: number };
 }
 
-/** Input that is not JSON is treated as text. */
 function jsonOrText(text: string): unknown {
   const value = orUndefined<unknown>(() => JSON.parse(text));
   return value === undefined ? text : value;

@@ -54,7 +54,6 @@ function alignedRows(rows: readonly [string, string][], width = Math.max(...rows
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 
-/** Capitalises the first letter and adds a full stop. */
 function asSentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
@@ -119,7 +118,6 @@ function section(command: string, spec: CommandSpec): string[] {
   ];
 }
 
-/** Escapes everything that roff would interpret. */
 function roff(text: string): string {
   return text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^[.']/, '\\&$&');
 }

@@ -58,7 +58,6 @@ export function complainOf({ unreadable, notes }: Pick<Listing, 'unreadable' | '
   return unreadable.length === 0 ? 0 : 1;
 }
 
-/** Prints the paths below a directory as they are found. */
 export async function walkLines({ query, form, streams }: Printing, workspace: Workspace) {
   const lines = new PathLines(form);
   const flush = async () => {

@@ -1,7 +1,4 @@
-/**
- * Lists several paths, files, or directories themselves (`-d`): files first, then each directory. On a terminal, each
- * directory has a heading. Elsewhere, each entry has its whole path, so that the output can be piped.
- */
+/** Lists several paths, files, or directories themselves (`-d`): files first, then each directory under a heading. */
 import { ORDERS, type Order } from '../../listing/orders.ts';
 import type { Entry, Listing } from '../../listing/query.ts';
 import type { Bytes } from '../../names/bytes.ts';

@@ -100,7 +100,6 @@ export async function failureIn(path: string, workspace: Workspace): Promise<Lis
   }
 }
 
-/** Kinds of archive that are not read. */
 const OTHER_ARCHIVE = /\.(?:7z|rar|cab|iso|lzh|txz|tbz2?|tlz|tzst|tar\.(?:xz|bz2|lz|lzma|lz4|br|Z))\/?$/i;
 
 /** Says what to write instead of a path that looks like an address or an archive, and is neither; null for any other. */

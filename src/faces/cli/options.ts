@@ -27,7 +27,6 @@ export interface CommandSpec {
   readonly options: Readonly<Record<string, OptionSpec>>;
 }
 
-/** Returns the options that the help shows. */
 export function shownOptions({ options }: CommandSpec): [string, OptionSpec][] {
   return Object.entries(options).filter(([, { help }]) => help !== '');
 }

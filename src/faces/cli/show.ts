@@ -1,7 +1,4 @@
-/**
- * Shows a listing to a person: in columns, as a tree or in detail, with colours and a note on what is hidden. Also
- * shows a map, and the progress of a long walk.
- */
+/** Shows a listing, a map or found files to a person: in columns, as a tree or in detail, with colours and notes. */
 import { hostname } from 'node:os';
 import type { TreeData, TreeResponse } from '../../dialects/tree.ts';
 import { readOwners } from '../../disk/owners.ts';

@@ -94,6 +94,7 @@ export function jsonText(value: unknown, indent = 0): string {
   return JSON.stringify(value, null, indent).split('\n').map(escaped).join('\n');
 }
 
+/** Yields the lines of an input; null for one that is too long to be kept, of which `onTooLong` gets all pieces. */
 export async function* boundedLines(
   input: AsyncIterable<Uint8Array | string>,
   longest: number,

@@ -271,10 +271,7 @@ export function metadataOf(metadata: Metadata | null, owners: Owners): EntryMeta
   };
 }
 
-/**
- * Makes entries as the library and `--json` show them. `owners` is null if the caller wants no metadata, even if the
- * order needs it. `base` is the absolute path of the listed directory if paths should be absolute, else null.
- */
+/** Makes entries as the library and `--json` show them: without metadata if `owners` is null, absolute below `base`. */
 export class ListedForm implements EntryForm<ListedEntry> {
   readonly key: string;
   readonly #owners: Owners | null;

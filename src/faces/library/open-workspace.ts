@@ -42,13 +42,9 @@ export async function openWorkspace(root: string | Source, options: WorkspaceOpt
   checkTypes('boolean', { git, systemCalls });
   if (maxAge !== undefined && !(typeof maxAge === 'number' && maxAge >= 0))
     throw new UsageError('maxAge must be a number of milliseconds, 0 or more.');
-  const source =
-    typeof root !== 'string'
-      ? root
-      : fs === undefined
-        ? await openElsewhere(root, { maxAge, git: git ?? true })
-        : await openFs(fs, root, maxAge);
-  return disk.openWorkspace(source ?? root, plain);
+  if (typeof root !== 'string') return disk.openWorkspace(root, plain);
+  const loading = fs === undefined ? openElsewhere(root, { maxAge, git: git ?? true }) : openFs(fs, root, maxAge);
+  return disk.openWorkspace((await loading) ?? root, plain);
 }
 
 /** `fs` is the file system itself, or an object that has it as `promises`. */

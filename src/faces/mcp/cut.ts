@@ -1,6 +1,5 @@
 import { counted } from '../../text/count.ts';
 
-/** The characters reserved for the note. */
 const FOR_NOTE = 200;
 
 /** Cuts a text at the end of a line, and adds a note. `form` returns it as it will be sent, in `most` characters. */

@@ -7,16 +7,12 @@ export const LARGEST_MESSAGE = 1024 * 1024;
 
 export const TOO_LONG = `A message has at most ${LARGEST_MESSAGE} bytes. Send fewer or shorter parameters, or the calls of a batch one by one.`;
 
-/** The error for a message that `parsedMessage` rejects. */
 export const NOT_PARSED = 'The message is not valid JSON, or is nested too deeply. Send one JSON-RPC message.';
 
 /** In levels. Parsing a megabyte of nested brackets would block the event loop; fewer are refused after parsing. */
 const MAX_NESTING = 10_000;
 
-/**
- * Returns the object or array in a message: null if it is not valid JSON, another type, or nested too deeply. `id` is
- * that of a request, if it is sure: its sender waits for an answer even if the rest cannot be parsed.
- */
+/** Returns the object or array in a message, or null; and the id that its sender waits for, if that is sure. */
 export function parsedMessage(bytes: Buffer): { readonly value: object | null; readonly id: string | number | null } {
   const scanner = new MessageScanner();
   scanner.add(bytes);
@@ -64,7 +60,6 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
  * Most clients write the id last, so the start of a message is not enough.
  */
 export class MessageScanner {
-  /** The deepest nesting so far. */
   depth = 0;
   #level = 0;
   #isInString = false;
@@ -86,10 +81,7 @@ export class MessageScanner {
     }
   }
 
-  /**
-   * Returns the id, or null if it is not sure; undefined for a notification or a response, which need no answer. The
-   * next message begins.
-   */
+  /** Returns the id; null if it is not sure, undefined if the message needs no answer. The next message begins. */
   takeId(): string | number | null | undefined {
     const text = Buffer.from(this.#kept, 'latin1').toString('utf8');
     this.#kept = '';

@@ -91,10 +91,7 @@ function learnSoon(): void {
   }
 }
 
-/**
- * Connects the observers of the calls: a trace, the page beside the server, and OpenTelemetry if it is set up. Throws an
- * Error if the trace cannot be written.
- */
+/** Connects the observers: a trace, the page, and OpenTelemetry. Throws an Error if the trace cannot be written. */
 async function watchCalls(settings: ServeSettings, streams: Streams, onProblem: (message: string) => void) {
   const observers: CallObserver[] = [];
   const closing: (() => void | Promise<void>)[] = [];
