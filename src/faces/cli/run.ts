@@ -60,8 +60,8 @@ type Run = (line: CommandLine, streams: Streams) => Promise<number>;
 
 const RUNNERS: Readonly<Record<CommandName, () => Promise<Run>>> = {
   list: async () => (await import('./list.ts')).runList,
-  tree: async () => (await import('./tree.ts')).runTree,
-  find: async () => (await import('./find.ts')).runFind,
+  tree: async () => (await import('./tree-and-find.ts')).runTree,
+  find: async () => (await import('./tree-and-find.ts')).runFind,
   call: async () => (await import('./call.ts')).runCall,
   explain: async () => (await import('./explain.ts')).runExplain,
   schema: async () => (await import('./schema.ts')).runSchema,
