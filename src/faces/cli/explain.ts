@@ -26,8 +26,9 @@ import { listRules } from '../library/list.ts';
 import { checkedDialect } from '../library/misuse.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import type { CommandLine } from './command-line.ts';
+import { boundedLines } from './lines.ts';
 import { isConfined, namedWorkspace, openAround, similarPaths } from './open-path.ts';
-import { boundedLines, jsonText, type Streams } from './streams.ts';
+import { jsonText, type Streams } from './streams.ts';
 
 export async function runExplain(line: CommandLine, streams: Streams): Promise<number> {
   const isStdin = line.switch('stdin');

@@ -19,8 +19,9 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect, loadTool } from '../library/misuse.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import type { CommandLine } from './command-line.ts';
+import { boundedLines } from './lines.ts';
 import { namedWorkspace } from './open-path.ts';
-import { boundedLines, jsonText, type Streams } from './streams.ts';
+import { jsonText, type Streams } from './streams.ts';
 
 const REQUEST_KEYS = ['id', 'dialect', 'tool', 'root', 'cwd', 'params'];
 

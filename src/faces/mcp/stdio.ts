@@ -9,7 +9,8 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { isFields } from '../../protocol/plain.ts';
 import { yieldIfBusy } from '../../workspace/budget.ts';
-import { boundedLines, type Streams } from '../cli/streams.ts';
+import { boundedLines } from '../cli/lines.ts';
+import type { Streams } from '../cli/streams.ts';
 import { CALL_REFUSED, MAX_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
 import { complaintsTo, ENDING, InFlight, settlesWithin } from './ending.ts';
 import {

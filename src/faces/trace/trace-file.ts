@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats, writeSync } from 'node:fs';
 import { NEWLINE } from '../../names/bytes.ts';
-import { boundedLines } from '../cli/streams.ts';
+import { boundedLines } from '../cli/lines.ts';
 
 /** The file contains a project's names, so only its owner may read it. A link could lead the lines anywhere. */
 const MODE = 0o600;
