@@ -6,7 +6,7 @@ import type { CallObserver } from '../trace/observed.ts';
 import { CallQueue, MAX_CONNECTIONS, QUEUE_CAPACITY, shareDescriptors } from './call-queue.ts';
 import { complaintsTo, endProcessSoon } from './ending.ts';
 import type { HttpSettings } from './http.ts';
-import { ClientRoots, Roots } from './roots.ts';
+import { clientRoots, Roots } from './roots.ts';
 import { type ServerSettings, serverFor } from './server.ts';
 import { serveOnStdio } from './stdio.ts';
 
@@ -43,7 +43,7 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   const watching = await watchCalls(settings, streams, complain);
   const app = settings.apps ? (await import('../view/page-files.ts')).readAppPage() : null;
   // Only a client that starts the server has the user's rights anyway; on HTTP another user's might ask for anything.
-  const client = settings.isRootless && !isHttp ? new ClientRoots(roots, settings.git) : null;
+  const client = settings.isRootless && !isHttp ? clientRoots(roots, settings.git) : null;
   const factory = () => {
     const server = serverFor(roots, { ...settings, onCall: watching.onCall, app, client }, queue);
     server.onerror = ({ message }) => complain(message);

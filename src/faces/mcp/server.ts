@@ -20,7 +20,7 @@ import { forMcp } from '../tools/shapes.ts';
 import { type CallObserver, type ObservedCall, startCall } from '../trace/observed.ts';
 import { type AnswerSettings, resultOf, sentForm, structuredSchema } from './answer.ts';
 import { CallQueue, QUEUE_CAPACITY, shareDescriptors } from './call-queue.ts';
-import { type ClientRoots, Roots } from './roots.ts';
+import { type clientRoots, Roots } from './roots.ts';
 
 export interface ServerSettings extends AnswerSettings {
   readonly dialect: DialectName;
@@ -30,7 +30,7 @@ export interface ServerSettings extends AnswerSettings {
   /** The page in which clients of MCP Apps show an answer; null for none. */
   readonly app: string | null;
   /** The client's roots, which count instead of `roots` if the user has named none; null otherwise. */
-  readonly client: ClientRoots | null;
+  readonly client: ReturnType<typeof clientRoots> | null;
 }
 
 /** In milliseconds. A server's tools do not change while it runs. */
