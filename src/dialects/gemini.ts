@@ -220,6 +220,7 @@ function debugOf(
   { started }: Call,
   listed: number,
 ): ListDirectoryDebug {
+  const rounded = (milliseconds: number) => Math.round(1000 * milliseconds) / 1000;
   const gitIgnored = hidden.get('git') ?? 0;
   const geminiIgnored = hidden.get('gemini') ?? 0;
   const globIgnored = hidden.get('argument') ?? 0;
@@ -233,10 +234,6 @@ function debugOf(
     timings: { listing: rounded(listed - started), total: rounded(now() - started) },
     ...(notes.length === 0 ? {} : { notes }),
   };
-}
-
-function rounded(milliseconds: number): number {
-  return Math.round(1000 * milliseconds) / 1000;
 }
 
 function fail(error: ParameterError | ListingError, call: Call): ToolReply<ListDirectoryResult> {

@@ -32,22 +32,19 @@ export function helpText(command: CommandName): string {
   const blocks = [`Usage: ${spec.usage}\n\n${asSentence(spec.summary)}`];
   if (command === 'list')
     blocks.push(`Commands:\n${alignedRows(Object.values(COMMANDS).map(({ usage, summary }) => [usage, summary]))}`);
+  const options = shownOptions(spec);
+  const others = options.some(([, { group }]) => group !== undefined) ? 'Other options' : 'Options';
   const groups = new Map<string, [string, string][]>();
-  for (const [group, row] of optionRows(spec)) groups.set(group, [...(groups.get(group) ?? []), row]);
+  for (const [name, option] of options) {
+    const words = spellings(name, option).join(', ');
+    const left = `${words.startsWith('--') ? '    ' : ''}${words}${option.value === undefined ? '' : ` ${option.value}`}`;
+    const { group = others } = option;
+    groups.set(group, [...(groups.get(group) ?? []), [left, option.help]]);
+  }
   const width = Math.max(...[...groups.values()].flat().map(([left]) => left.length));
   for (const [group, rows] of groups) blocks.push(`${group}:\n${alignedRows(rows, width)}`);
   blocks.push(`Exit status: ${EXIT_STATUSES.map((words) => words.join(' ')).join(', ')}.`);
   return blocks.join('\n\n');
-}
-
-function optionRows(spec: CommandSpec): [group: string, row: [string, string]][] {
-  const options = shownOptions(spec);
-  const hasGroups = options.some(([, { group }]) => group !== undefined);
-  return options.map(([name, option]) => {
-    const words = spellings(name, option).join(', ');
-    const left = `${words.startsWith('--') ? '    ' : ''}${words}${option.value === undefined ? '' : ` ${option.value}`}`;
-    return [option.group ?? (hasGroups ? 'Other options' : 'Options'), [left, option.help]];
-  });
 }
 
 function alignedRows(rows: readonly [string, string][], width = Math.max(...rows.map(([left]) => left.length))) {

@@ -81,17 +81,6 @@ function common(...effective: readonly (keyof typeof COMMON)[]): CommandSpec['op
   );
 }
 
-const TRUNCATION_LIMITS: CommandSpec['options'] = {
-  'max-lines': { value: 'N', help: 'truncate: keep at most N lines (default: 2000)' },
-  'max-bytes': { value: 'N', help: 'truncate: keep at most N bytes (default: 51200)' },
-  direction: { value: 'END', choices: ['head', 'tail'], help: 'truncate: which end is kept: head (default) or tail' },
-  directory: {
-    value: 'DIR',
-    help: 'truncate: where full outputs are saved: below the root, or absolute (default: tool-output)',
-  },
-  'retention-days': { value: 'N', help: 'truncate: days after which a saved output is removed (default: 7)' },
-};
-
 /** The orders of the engine, and a common synonym for one of them. */
 export const SORT_KEYS: readonly string[] = [...OFFERED_ORDERS.keys(), 'time'];
 
@@ -276,7 +265,18 @@ export const COMMANDS = {
       tool: { value: 'NAME', help: 'normalize, truncate: the tool that answered (default: tool)' },
       kind: { value: 'KIND', choices: TOOL_KINDS, help: `validate: ${alternatives(TOOL_KINDS)}` },
       params: { value: 'JSON', help: 'normalize: the parameters of the call' },
-      ...TRUNCATION_LIMITS,
+      'max-lines': { value: 'N', help: 'truncate: keep at most N lines (default: 2000)' },
+      'max-bytes': { value: 'N', help: 'truncate: keep at most N bytes (default: 51200)' },
+      direction: {
+        value: 'END',
+        choices: ['head', 'tail'],
+        help: 'truncate: which end is kept: head (default) or tail',
+      },
+      directory: {
+        value: 'DIR',
+        help: 'truncate: where full outputs are saved: below the root, or absolute (default: tool-output)',
+      },
+      'retention-days': { value: 'N', help: 'truncate: days after which a saved output is removed (default: 7)' },
       json: { help: '' },
       ...common('root', 'cwd'),
     },

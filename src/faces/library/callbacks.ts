@@ -29,9 +29,6 @@ export function watched<Options extends object>(options: Options, thrown: unknow
         throw error;
       }
     };
-  const entries = Object.entries(options).map(([name, value]) => [
-    name,
-    typeof value === 'function' ? watching(value as Callback) : value,
-  ]);
-  return Object.fromEntries(entries) as Options;
+  const ours = (value: unknown) => (typeof value === 'function' ? watching(value as Callback) : value);
+  return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, ours(value)])) as Options;
 }
