@@ -8,16 +8,8 @@ import { counted } from '../text/count.ts';
 import { splitPath } from '../workspace/argument.ts';
 import type { FailureKind, ListingError } from '../workspace/listing-error.ts';
 import { joined, type Steps } from '../workspace/steps.ts';
-import {
-  type Call,
-  defineDialect,
-  defineTool,
-  LISTING_KEYWORDS,
-  type ListingRequest,
-  ParameterError,
-  readListing,
-  type ToolReply,
-} from './dialect.ts';
+import type { Call, ListingRequest, ToolReply } from './dialect.ts';
+import { defineDialect, defineTool, LISTING_KEYWORDS, ParameterError, readListing } from './dialect.ts';
 import { isInteger, stringIn, valueFor } from './parameters.ts';
 
 /** The answer of `list_dir`. */

@@ -7,18 +7,8 @@ import { now } from '../workspace/clock.ts';
 import { type FailureKind, ListingError } from '../workspace/listing-error.ts';
 import { joined, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import {
-  type Call,
-  defineDialect,
-  defineTool,
-  LISTING_KEYWORDS,
-  type ListingRequest,
-  ParameterError,
-  readListing,
-  STOP_REASONS,
-  type ToolDefinition,
-  type ToolReply,
-} from './dialect.ts';
+import type { Call, ListingRequest, ToolDefinition, ToolReply } from './dialect.ts';
+import { defineDialect, defineTool, LISTING_KEYWORDS, ParameterError, readListing, STOP_REASONS } from './dialect.ts';
 import { ConfigError, DEFAULT_FILTERING, type FileFiltering, projectFiltering } from './gemini-config.ts';
 import { stringIn, valueFor } from './parameters.ts';
 

@@ -9,16 +9,8 @@ import { permissionText } from '../text/metadata.ts';
 import { splitPath } from '../workspace/argument.ts';
 import type { FailureKind, ListingError } from '../workspace/listing-error.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
-import {
-  type Call,
-  defineDialect,
-  defineTool,
-  LISTING_KEYWORDS,
-  type ListingRequest,
-  ParameterError,
-  readListing,
-  type ToolReply,
-} from './dialect.ts';
+import type { Call, ListingRequest, ToolReply } from './dialect.ts';
+import { defineDialect, defineTool, LISTING_KEYWORDS, ParameterError, readListing } from './dialect.ts';
 import { SORTS, type View, viewText } from './mycode-text.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
 

@@ -1,16 +1,8 @@
 /** Shared by the tools of the standard dialect: the Standard Envelope v1.0 around their own data. */
 import { type Bytes, below } from '../names/bytes.ts';
 import { inJson, shownAsGiven } from '../names/quote.ts';
-import {
-  type Context,
-  type ErrorCode,
-  errorText,
-  failure,
-  partial,
-  type Stats,
-  success,
-  type ToolResponse,
-} from '../protocol/envelope.ts';
+import type { Context, ErrorCode, Stats, ToolResponse } from '../protocol/envelope.ts';
+import { errorText, failure, partial, success } from '../protocol/envelope.ts';
 import { suggestedPaths } from '../protocol/nearest.ts';
 import { asRelativePath } from '../protocol/relative-path.ts';
 import { now } from '../workspace/clock.ts';

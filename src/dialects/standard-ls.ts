@@ -7,18 +7,8 @@ import { type EntryRow, partial, success, type ToolResponse } from '../protocol/
 import { COUNT, listOf, STRING } from '../protocol/json-schema.ts';
 import { entryLine, shownPath } from '../text/lines.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
-import {
-  type BriefReply,
-  type Call,
-  defineTool,
-  hiddenIn,
-  LISTING_KEYWORDS,
-  type ListingRequest,
-  ParameterError,
-  readListing,
-  STOP_REASONS,
-  type ToolReply,
-} from './dialect.ts';
+import type { BriefReply, Call, ListingRequest, ToolReply } from './dialect.ts';
+import { defineTool, hiddenIn, LISTING_KEYWORDS, ParameterError, readListing, STOP_REASONS } from './dialect.ts';
 import { isInteger, ParameterReader, stringIn } from './parameters.ts';
 import { contextOf, enveloped, envelopedFailure, rootRelative, timed } from './standard-envelope.ts';
 

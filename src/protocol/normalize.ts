@@ -1,29 +1,10 @@
 // Turns whatever a tool returned or threw into a valid Standard Envelope, without losing a message.
-import {
-  type Data,
-  discounts,
-  ERROR_CODES,
-  type ErrorCode,
-  type ErrorDetail,
-  errorText,
-  failure,
-  STATUSES,
-  success,
-  type ToolResponse,
-} from './envelope.ts';
+import type { Data, ErrorCode, ErrorDetail, ToolResponse } from './envelope.ts';
+import { discounts, ERROR_CODES, errorText, failure, STATUSES, success } from './envelope.ts';
 import { requireText } from './limits.ts';
 import { caseSentence } from './partial-cases.ts';
-import {
-  type Fields,
-  inSentence,
-  isError,
-  isFields,
-  messageOf,
-  orUndefined,
-  parseFields,
-  throughJson,
-  toPlain,
-} from './plain.ts';
+import type { Fields } from './plain.ts';
+import { inSentence, isError, isFields, messageOf, orUndefined, parseFields, throughJson, toPlain } from './plain.ts';
 import { isInsideRoot } from './relative-path.ts';
 import { checkOptions } from './usage-error.ts';
 import { isStatus, validateResponse } from './validate.ts';

@@ -1,15 +1,8 @@
 /** `agent-ls completions SHELL`: prints a completion script, generated from the option table. */
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import type { CommandLine } from './command-line.ts';
-import {
-  COMMAND_SPECS,
-  COMMAND_WORDS,
-  type CommandSpec,
-  type OptionSpec,
-  SHELLS,
-  shownOptions,
-  spellings,
-} from './options.ts';
+import type { CommandSpec, OptionSpec } from './options.ts';
+import { COMMAND_SPECS, COMMAND_WORDS, SHELLS, shownOptions, spellings } from './options.ts';
 import type { Streams } from './streams.ts';
 
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], () => string>> = { bash: forBash, zsh: forZsh, fish: forFish };

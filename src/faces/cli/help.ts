@@ -2,16 +2,8 @@
 import { knownWord } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
 import type { CommandLine } from './command-line.ts';
-import {
-  COMMAND_SPECS,
-  COMMAND_WORDS,
-  COMMANDS,
-  type CommandName,
-  type CommandSpec,
-  EXIT_STATUSES,
-  shownOptions,
-  spellings,
-} from './options.ts';
+import type { CommandName, CommandSpec } from './options.ts';
+import { COMMAND_SPECS, COMMAND_WORDS, COMMANDS, EXIT_STATUSES, shownOptions, spellings } from './options.ts';
 import type { Streams } from './streams.ts';
 
 export async function runHelp(line: CommandLine, streams: Streams): Promise<number> {

@@ -13,16 +13,8 @@ import { ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { ListedForm, structured } from '../library/list.ts';
 import { colorIn } from './command-line.ts';
-import {
-  complainOf,
-  isForEyes,
-  LISTING_OPTIONS,
-  longLines,
-  type Printing,
-  pathPrefix,
-  type Shown,
-  walkLines,
-} from './list-lines.ts';
+import type { Printing, Shown } from './list-lines.ts';
+import { complainOf, isForEyes, LISTING_OPTIONS, longLines, pathPrefix, walkLines } from './list-lines.ts';
 import { openTyped } from './open-path.ts';
 import { jsonText } from './streams.ts';
 

@@ -7,18 +7,8 @@ import { checkOptions } from '../../protocol/usage-error.ts';
 import { Budget } from '../../workspace/budget.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { watched } from './callbacks.ts';
-import {
-  absoluteAt,
-  checkedTarget,
-  type DescribedEntry,
-  type DirectoryListing,
-  filterFor,
-  type ListedEntry,
-  ListedForm,
-  type ListOptions,
-  namingPath,
-  SCAN_OPTIONS,
-} from './list.ts';
+import type { DescribedEntry, DirectoryListing, ListedEntry, ListOptions } from './list.ts';
+import { absoluteAt, checkedTarget, filterFor, ListedForm, namingPath, SCAN_OPTIONS } from './list.ts';
 import { checkCallOptions } from './misuse.ts';
 import { type Place, workspaceAt } from './open-workspace.ts';
 

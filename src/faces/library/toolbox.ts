@@ -1,14 +1,7 @@
 import type { DialectTool } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
-import {
-  type AnsweredToolCall,
-  createEmptyToolbox,
-  type NamedTool,
-  namedTools,
-  type Toolbox,
-  type ToolboxOptions,
-  type Tools,
-} from '../../protocol/toolbox.ts';
+import type { AnsweredToolCall, NamedTool, Toolbox, ToolboxOptions, Tools } from '../../protocol/toolbox.ts';
+import { createEmptyToolbox, namedTools } from '../../protocol/toolbox.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { isTool, type Tool } from '../tools/tool.ts';
 import type { ObservedCall } from '../trace/observed.ts';

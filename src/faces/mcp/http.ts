@@ -1,12 +1,8 @@
 /** MCP over HTTP (Streamable HTTP), at /mcp on this machine. It is stateless. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import {
-  createMcpHandler,
-  type McpHttpHandler,
-  type McpServerFactory,
-  ProtocolErrorCode,
-} from '@modelcontextprotocol/server';
+import type { McpHttpHandler, McpServerFactory } from '@modelcontextprotocol/server';
+import { createMcpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { yieldIfBusy } from '../../workspace/budget.ts';
 import type { Streams } from '../cli/streams.ts';
 import { listenLocally, secretChecker } from '../http/local-server.ts';

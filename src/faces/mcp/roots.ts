@@ -1,12 +1,7 @@
 /** The roots of a server. Chooses which of them a call is about. */
 import { fileURLToPath } from 'node:url';
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  type InputRequiredResult,
-  inputRequired,
-  type Server,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import type { InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server';
+import { CLIENT_CAPABILITIES_META_KEY, inputRequired } from '@modelcontextprotocol/server';
 import { DiskSource } from '../../disk/disk-source.ts';
 import { shown, shownAsGiven } from '../../names/quote.ts';
 import { mayBeElsewhere, openElsewhere } from '../../sources/address.ts';

@@ -1,11 +1,6 @@
 /** MCP over stdin and stdout: one message per line. Stdout is for the protocol only; complaints go to stderr. */
-import {
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  type McpServerFactory,
-  ProtocolErrorCode,
-  type Transport,
-} from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, McpServerFactory, Transport } from '@modelcontextprotocol/server';
+import { isJSONRPCRequest, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { isFields } from '../../protocol/plain.ts';
 import { yieldIfBusy } from '../../workspace/budget.ts';

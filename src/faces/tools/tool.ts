@@ -17,13 +17,8 @@ import { Budget } from '../../workspace/budget.ts';
 import { fromSystem } from '../../workspace/listing-error.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { withCallbacks } from '../library/callbacks.ts';
-import {
-  checkCallOptions,
-  checkCountTokens,
-  checkedDialect,
-  checkTypes,
-  type ObservedOptions,
-} from '../library/misuse.ts';
+import type { ObservedOptions } from '../library/misuse.ts';
+import { checkCallOptions, checkCountTokens, checkedDialect, checkTypes } from '../library/misuse.ts';
 import { openWorkspace, type Place } from '../library/open-workspace.ts';
 import { observing } from '../trace/observed.ts';
 import { parametersForModels } from './shapes.ts';
