@@ -1,11 +1,11 @@
 // Checks whether a value is a Standard Envelope v1.0, and names every rule that it breaks.
-import { type Data, type Discount, discounts, STATUSES, type Status } from './envelope.ts';
+import type { Data, Discount, KindField, Status, ToolKind } from './envelope.ts';
+import { discounts, KIND_FIELDS, STATUSES, TOOL_KINDS } from './envelope.ts';
 import { PARTS, ROOT_PATH } from './envelope-schema.ts';
 import { didYouMeanOrKnown } from './nearest.ts';
 import { unmentionedCases } from './partial-cases.ts';
 import { type Fields, isFields, messageOf } from './plain.ts';
 import { isInsideRoot } from './relative-path.ts';
-import { KIND_FIELDS, type KindField, TOOL_KINDS, type ToolKind } from './tool-kinds.ts';
 import { checkOptions, UsageError } from './usage-error.ts';
 
 /** One broken rule: its id, where it is broken, and what would be right. */

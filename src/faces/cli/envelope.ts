@@ -1,8 +1,9 @@
 /** `agent-ls envelope`: the protocol for programs in any language. Reads a tool's answer and prints the result. */
+
+import type { ToolKind } from '../../protocol/envelope.ts';
 import { alternatives } from '../../protocol/nearest.ts';
 import { normalizeResponse } from '../../protocol/normalize.ts';
 import { orUndefined } from '../../protocol/plain.ts';
-import type { ToolKind } from '../../protocol/tool-kinds.ts';
 import { truncateObservation } from '../../protocol/truncate.ts';
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { validateResponse } from '../../protocol/validate.ts';

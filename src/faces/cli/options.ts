@@ -1,8 +1,8 @@
 /** The command line as one table, which parsing, help, completions, manual page and suggestions are made from. */
 import { DIALECT_NAMES } from '../../dialects/table.ts';
 import { OFFERED_ORDERS } from '../../listing/orders.ts';
+import { TOOL_KINDS } from '../../protocol/envelope.ts';
 import { alternatives } from '../../protocol/nearest.ts';
-import { TOOL_KINDS } from '../../protocol/tool-kinds.ts';
 import { TIME_STYLES } from '../../text/time.ts';
 
 export interface OptionSpec {

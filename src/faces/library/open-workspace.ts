@@ -1,6 +1,8 @@
 import * as disk from '../../disk/open-workspace.ts';
 import { pinRoot } from '../../disk/pinned-root.ts';
 import { openSharedDisk } from '../../disk/shared-disk.ts';
+import { textOf } from '../../names/bytes.ts';
+import { shownAsGiven, unquoted } from '../../names/quote.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { isAddress, mayBeElsewhere, openElsewhere } from '../../sources/address.ts';
 import type { FileSystemLike } from '../../sources/file-system/fs-tree.ts';
@@ -89,4 +91,22 @@ function isSource(root: object | null): root is Source {
   const { realPath, aliases, root: pin } = (root ?? {}) as Partial<Source>;
   const isPath = (path: unknown) => typeof path === 'string' && /^(?:[/\\]|[A-Za-z]:)/.test(path);
   return isPath(realPath) && Array.isArray(aliases) && aliases.every(isPath) && typeof pin === 'function';
+}
+
+/** A path as the functions of `node:fs` take it. Its type includes Buffer only if Node's types are installed. */
+export type OpenablePath =
+  | string
+  | (typeof globalThis extends { Buffer: { from(text: string): infer B } } ? B : Uint8Array);
+
+/**
+ * Converts a path or name from an answer into one for the functions of `node:fs`. Plain text stays as it is. A quoted
+ * form is decoded, to bytes if it is not valid UTF-8. Throws a UsageError for a malformed quoted form.
+ *
+ * @example for await (const { path } of scan({ absolute: true }, root)) await readFile(openablePath(path))
+ */
+export function openablePath(path: string): OpenablePath {
+  if (!path.startsWith('"')) return path;
+  const bytes = unquoted(path);
+  if (bytes === null) throw new UsageError(`The quoted form ${shownAsGiven(path)} is malformed.`);
+  return textOf(bytes) ?? Buffer.from(bytes, 'latin1');
 }
