@@ -109,18 +109,14 @@ export interface Call {
 }
 
 /** A parsed call: the query, and everything else that the dialect's answer depends on. */
-export interface ToolRequest {
-  readonly query: { readonly path: string };
-}
+export type ToolRequest = { readonly query: { readonly path: string } };
 
 export interface ListingRequest extends ToolRequest {
   readonly query: Query;
 }
 
 /** The result of a read, which may have come from the cache. */
-interface Findings {
-  readonly isFromCache: boolean;
-}
+type Findings = { readonly isFromCache: boolean };
 
 /** The parts of a tool: how it parses a call, reads, and answers. */
 export interface ToolDefinition<Request extends ToolRequest, Found extends Findings, Answer, Options = CallOptions>

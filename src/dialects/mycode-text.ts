@@ -29,10 +29,7 @@ export interface View {
 }
 
 /** The view itself, and the counts below it, if it has any. */
-interface TextParts {
-  readonly body: readonly string[];
-  readonly counts: readonly string[];
-}
+type TextParts = { readonly body: readonly string[]; readonly counts: readonly string[] };
 
 /** Paths are shown relative to the cwd, as a caller would write them (docs/decisions/0035-shown-means-usable.md). */
 type Place = Pick<Workspace, 'cwdBytes' | 'rootBytes'>;

@@ -62,10 +62,7 @@ export function* projectResponse<D extends { truncated: boolean; notes?: string[
 }
 
 /** The tool to call again, and the parameters that it takes, for the advice of an error. */
-interface ToolAdvice {
-  readonly name: string;
-  readonly takes: string;
-}
+type ToolAdvice = { readonly name: string; readonly takes: string };
 
 export function envelopedFailure(error: ParameterError | ListingError, call: Call, tool: ToolAdvice) {
   const isRefused = error instanceof ParameterError;

@@ -36,10 +36,7 @@ export type Limits = Readonly<Required<LimitOptions>>;
 export const LIMIT_NAMES = ['maxLines', 'maxBytes', 'direction', 'directory', 'retentionDays'] as const;
 
 /** A setting, and the name of the option or variable that it came from. */
-interface Given {
-  name: string;
-  value: unknown;
-}
+type Given = { name: string; value: unknown };
 
 /** Throws a UsageError that names the first invalid option or variable. */
 export function resolveLimits(options: LimitOptions): Limits {

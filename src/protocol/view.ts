@@ -12,10 +12,7 @@ export function readableText(value: unknown): string {
   return prettyJson(value).replace(/\\[\\n]/g, (pair) => (pair === '\\n' ? '\n' : pair));
 }
 
-export interface TextSize {
-  lines: number;
-  bytes: number;
-}
+export type TextSize = { lines: number; bytes: number };
 
 /** Counts lines and bytes. A final line break ends the last line and does not start another. */
 export function measure(view: string): TextSize {

@@ -39,12 +39,7 @@ interface LongStyle {
 
 export type LongColumn = 'inode' | 'permissions' | 'owner' | 'size' | 'time' | 'git' | 'header';
 
-interface Cells {
-  readonly owner: Owner;
-  readonly size: string;
-  readonly time: string;
-  readonly extra: ExtraCells;
-}
+type Cells = { readonly owner: Owner; readonly size: string; readonly time: string; readonly extra: ExtraCells };
 
 interface Owner {
   readonly user: string;
@@ -53,11 +48,7 @@ interface Owner {
 }
 
 /** Columns on demand; '' for those that are not shown. */
-interface ExtraCells {
-  readonly inode: string;
-  readonly octal: string;
-  readonly links: string;
-}
+type ExtraCells = { readonly inode: string; readonly octal: string; readonly links: string };
 
 const NO_EXTRA: ExtraCells = { inode: '', octal: '', links: '' };
 
