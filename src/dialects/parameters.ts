@@ -72,11 +72,6 @@ export class ParameterReader {
     throw new ParameterError(`${name} must be an integer between ${least} and ${most}.`);
   }
 
-  /** Returns null if it is unset. */
-  integerOrNull(name: string, least: number, most: number): number | null {
-    return (this.value(name) ?? null) === null ? null : this.integer(name, least, least, most);
-  }
-
   /** Returns null if it is unset or empty. */
   pattern(name: string): string | null {
     const value = this.value(name) ?? '';

@@ -87,7 +87,8 @@ export function parseTree(params: unknown): TreeRequest {
   const asked = given.path((quoted) => isComplete(quoted) || isComplete(withoutCount(quoted) ?? ''));
   // A count after a quoted string is not part of the name.
   const path = asked.startsWith('"') && !isComplete(asked) ? (withoutCount(asked) ?? asked) : asked;
-  const budget = given.integerOrNull('budget', MIN_BUDGET, MAX_BUDGET);
+  const isBound = given.value('budget') !== undefined;
+  const budget = isBound ? given.integer('budget', MIN_BUDGET, MIN_BUDGET, MAX_BUDGET) : null;
   const rules = projectRules(given);
   given.allowOnly(treeProperties);
   return { query: { path, budget, rules } };

@@ -70,7 +70,7 @@ const ENTRY = /^(?:\*\.(?<extension>[^=]+)|(?<kind>di|ln|ex|fi))=(?<icon>[^\p{Cc
  * Returns a function that makes an entry's icon, with a trailing space: that of a Nerd Font, or the user's own, written
  * as in `LS_COLORS`: `di=📁:ln=🔗:ex=🚀:fi=:*.md=📝`. An empty one is none.
  */
-export function iconsFrom(variable: string | undefined): (entry: Entry) => string {
+function iconsFrom(variable: string | undefined): (entry: Entry) => string {
   const icons = new Map<string, string>();
   for (const entry of `${NERD_FONT}:${variable ?? ''}`.split(':')) {
     const { extension, kind = '', icon } = ENTRY.exec(entry)?.groups ?? {};
