@@ -231,10 +231,8 @@ function settle(draft: Draft, about: CallInfo): ToolResponse {
 function setAside(fields: Fields, names: readonly (string | undefined)[]): Fields {
   const misfits = Object.entries(fields).filter(([name]) => names.includes(name));
   const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
-  return withFields(
-    rest,
-    misfits.map(([name, value]) => [`raw_${name}`, value]),
-  );
+  const renamed = misfits.map(([name, value]): Field => [`raw_${name}`, value]);
+  return withFields(rest, renamed);
 }
 
 const SYSTEM_CODES: ReadonlyMap<unknown, ErrorCode> = new Map([

@@ -195,10 +195,8 @@ export function namedTools(tools: Tools): NamedTool[] {
       throw new UsageError(`The tool '${name}' must be a function or have a function 'execute'.`);
     const { title, description, parameters, timeLimit } = tool;
     checkedTimeLimit(timeLimit, ` of the tool '${name}'`);
-    const described = Object.entries({ title, description, parameters, timeLimit }).filter(
-      ([, it]) => it !== undefined,
-    );
-    return { name, ...Object.fromEntries(described), execute: (input, call) => tool.execute(input, call) };
+    const given = Object.entries({ title, description, parameters, timeLimit }).filter(([, it]) => it !== undefined);
+    return { name, ...Object.fromEntries(given), execute: (input, call) => tool.execute(input, call) };
   });
 }
 

@@ -32,12 +32,8 @@ const HIDDEN_ONLY = '/ (all hidden)';
 export type Labels = ReturnType<typeof labelsFor>;
 
 /** `prefix` is the path from the current directory to the listed one, for labels that show paths. */
-export function labelsFor(
-  { isUnicode, hasColours, iconOf, width }: Display,
-  palette: Palette,
-  facts: Facts,
-  prefix: Bytes,
-) {
+export function labelsFor(display: Display, palette: Palette, facts: Facts, prefix: Bytes) {
+  const { isUnicode, hasColours, iconOf, width } = display;
   // A program that reads coloured names without a terminal must be able to send them back, so they have no marks.
   const hasMarks = width !== null;
   const plain = isUnicode ? shown : shownInAscii;
@@ -58,10 +54,8 @@ export function labelsFor(
   }
 
   function styled(text: string, entry: Entry): string {
-    const label = paint(
-      text,
-      colour(entry, (end) => palette.of(entry, end)),
-    );
+    const sgr = colour(entry, (end) => palette.of(entry, end));
+    const label = paint(text, sgr);
     if (facts.place === null) return label;
     return hyperlink(label, facts.place.host, inAbsolute(facts.place.directory, below(entry.parent, entry.name)));
   }

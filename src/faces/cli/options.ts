@@ -158,14 +158,9 @@ const OF_A_PROJECT = {
 } as const satisfies CommandSpec['options'];
 
 /** The words of the usage also say how many positional arguments there may be. `positional` is for shell completion. */
-function command(
-  usage: string,
-  summary: string,
-  positional: CommandSpec['positional'],
-  options: CommandSpec['options'],
-) {
-  const positionals = usage.includes('...') ? Number.POSITIVE_INFINITY : /[A-Z]/.test(usage) ? 1 : 0;
-  return { usage: `agent-ls ${usage}`, summary, positionals, positional, options };
+function command(use: string, summary: string, positional: CommandSpec['positional'], options: CommandSpec['options']) {
+  const positionals = use.includes('...') ? Number.POSITIVE_INFINITY : /[A-Z]/.test(use) ? 1 : 0;
+  return { usage: `agent-ls ${use}`, summary, positionals, positional, options };
 }
 
 export const COMMANDS = {

@@ -43,13 +43,8 @@ export function load(file: string): unknown {
   modules.set(file, loading);
   scripts.set(file, script);
   const requireHere = (id: string) => (id.startsWith('./') ? load(id.slice('./'.length)) : require(id));
-  (script.runInThisContext() as (...parts: unknown[]) => void)(
-    loading.exports,
-    requireHere,
-    loading,
-    filename,
-    __dirname,
-  );
+  const wrapper = script.runInThisContext() as (...parts: unknown[]) => void;
+  wrapper(loading.exports, requireHere, loading, filename, __dirname);
   return loading.exports;
 }
 

@@ -85,12 +85,8 @@ type Observe = (
 ) => void;
 
 /** Returns undefined if there is no observer. An observer that fails is reported, and does not affect the answer. */
-function observerOf(
-  server: Server,
-  name: string,
-  params: unknown,
-  { dialect, onCall }: ServerSettings,
-): Observe | undefined {
+function observerOf(server: Server, name: string, params: unknown, settings: ServerSettings): Observe | undefined {
+  const { dialect, onCall } = settings;
   if (onCall === undefined) return undefined;
   const isOurs = dialects[dialect].tools.some(({ tool }) => tool.name === name);
   const answered = startCall({ dialect: isOurs ? dialect : null, tool: name, params });
