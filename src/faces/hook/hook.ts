@@ -13,8 +13,9 @@ import { commandWords, shellWord } from '../setup/clients.ts';
 import { type ListingCommand, listingCommand } from './listing-command.ts';
 import { sessionMap } from './session-map.ts';
 
-/** In milliseconds since the process was started. */
-const LONGEST = 1_900;
+/** In milliseconds since the process was started: a hook ends, whatever it has; and a map of everything is given up. */
+const LONGEST = 1_850;
+const FOR_MAP = 1_600;
 
 /** In milliseconds. A client that keeps stdin open must not use up the time. */
 const FOR_INPUT = 300;
@@ -30,27 +31,30 @@ export async function runHook(line: CommandLine, streams: Streams): Promise<numb
   });
   const end = () => process.exit(0);
   process.on('uncaughtException', end);
-  setTimeout(end, LONGEST - performance.now()).unref();
+  setTimeout(end, LONGEST - age()).unref();
   const event = knownWord('event', line.positionals[0] ?? '', HOOK_EVENTS);
   const client = knownWord('--client', line.value('client') ?? 'none', [...SETUP_CLIENTS, 'none']);
   const input = await within(FOR_INPUT, inputFrom(streams), (): Input => ({}));
   const hasMap = (streams.environment.AGENT_LS_NO_MAP ?? '') === '';
-  const timeLimit = LONGEST - 200 - performance.now();
-  const answer = event === 'session-start' && !hasMap ? null : await hookAnswer(event, client, input, timeLimit);
+  const answer = event === 'session-start' && !hasMap ? null : await hookAnswer(event, client, input);
   if (answer !== null) await streams.print(typeof answer === 'string' ? answer : JSON.stringify(answer));
   return end();
 }
 
-/** Returns what a hook prints, in the form of its client; null for nothing. `timeLimit` is in milliseconds. */
+/** Returns the age of the process, in milliseconds. */
+function age(): number {
+  return process.uptime() * 1000;
+}
+
+/** Returns what a hook prints, in the form of its client; null for nothing. */
 async function hookAnswer(
   event: (typeof HOOK_EVENTS)[number],
   client: string,
   { cwd, tool_input: toolInput }: Input,
-  timeLimit: number,
 ): Promise<object | string | null> {
   const directory = typeof cwd === 'string' && isAbsolute(cwd) ? cwd : process.cwd();
   if (event === 'pre-tool-use') return bridgeAnswer(client, directory, toolInput);
-  const text = await sessionMap(directory, timeLimit);
+  const text = await sessionMap(directory, FOR_MAP - age());
   if (text === null || client === 'none' || client === 'opencode') return text;
   return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text } };
 }
