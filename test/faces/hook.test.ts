@@ -73,6 +73,10 @@ describe('listing commands', () => {
       'ls -R [a]',
       'ls -R {a,b}',
       'ls -R\nrm x',
+      'ls -R\nsrc',
+      "ls -R '-x'",
+      'ls -R "a\\\\b"',
+      'ls -l "a -R b"',
       'ls -R # x',
       'ls -R !x',
       '\\ls -R',
@@ -143,14 +147,14 @@ describe('the shell bridge', () => {
   });
 
   it('is quoted so that no name can run anything', () => {
-    const cwd = makeTree({ "a';touch x;'/b": '', '$(touch y)/c': '' });
-    for (const command of [`ls -R "a';touch x;'"`, "ls -R '$(touch y)'"]) {
+    const cwd = makeTree({ "a';touch x;'/b": '', '$(touch y)/c': '', '--root=/etc/d': '' });
+    for (const command of [`ls -R "a';touch x;'"`, "ls -R '$(touch y)'", 'ls -R ./--root=/etc']) {
       const { hookSpecificOutput } = answerTo(command, 'gemini', cwd);
       expect(hookSpecificOutput.hookEventName).toBe('BeforeTool');
       const { stdout } = spawnSync('sh', ['-c', hookSpecificOutput.tool_input.command], { cwd, encoding: 'utf8' });
       expect(stdout).toContain('1 file, 1 shown');
     }
-    expect(readdirSync(cwd)).toHaveLength(2);
+    expect(readdirSync(cwd)).toHaveLength(3);
   });
 
   it('refuses what lies elsewhere, for a replaced command runs unasked', () => {
@@ -181,7 +185,7 @@ async function formsIn(cwd: string) {
   const whole = (await sessionMap(cwd, AMPLE)) as string;
   const forms = new Set([first, whole]);
   // In between, as many names of the first level as fit.
-  for (let time = 1; time < 30; time += 3) forms.add((await sessionMap(cwd, time)) as string);
+  for (const time of [1, 9]) forms.add((await sessionMap(cwd, time)) as string);
   expect(forms.size).toBeLessThanOrEqual(3);
   for (const form of forms) {
     expect(form.startsWith(TITLE)).toBe(true);
