@@ -31,7 +31,7 @@ export async function setUpByPage(client, { root }) {
   const steps = [...search, { tool: 'LS', input: { path: 'small' } }];
   const seen = await play(client, { server: { line }, cwd: root, steps, more: client.trustsHooks ?? [] });
   const hasTools = /README\.md/.test(seen.results.at(-1)?.text ?? '');
-  return { [`as the page says`]: hasTools ? `tools answer; map: ${mapIn(seen)}` : `NO: ${seen.output.slice(-300)}` };
+  return { 'as the page says': hasTools ? `tools answer; map: ${mapIn(seen)}` : `NO: ${seen.output.slice(-300)}` };
 }
 
 function written(pattern) {
