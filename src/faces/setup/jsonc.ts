@@ -24,17 +24,13 @@ interface Child {
   readonly value: Node;
 }
 
-/** Returns the text with all entries, in place of those that are there. Throws an Error for a broken text. */
-export function withEntries(text: string | null, entries: readonly Entry[]): string {
-  const without = text === null ? null : withoutEntries(text, entries);
-  if (without !== null) return entries.reduce(inserted, without);
-  return `${JSON.stringify(JSON.parse(entries.reduceRight(inserted, '{}')), null, 2)}\n`;
-}
-
-/** Returns null if nothing is left of a file that `withEntries` created. */
-export function withoutEntries(text: string, entries: readonly Entry[]): string | null {
-  const rest = entries.reduce(removed, text);
-  return rest !== text && rest === '{\n}\n' && text.startsWith('{\n') ? null : rest;
+/** Takes out what is there of `old`, and puts in `added`. Null is no file. Throws an Error for a broken text. */
+export function editJson(text: string | null, old: readonly Entry[], added: readonly Entry[]): string | null {
+  const rest = text === null ? null : old.reduce(removed, text);
+  const wasCreated = text?.startsWith('{\n') && rest !== text && rest === '{\n}\n';
+  if (rest !== null && !wasCreated) return added.reduce(inserted, rest);
+  const created = () => JSON.parse(added.reduceRight(inserted, '{}'));
+  return added.length === 0 ? null : `${JSON.stringify(created(), null, 2)}\n`;
 }
 
 function inserted(text: string, { path, value, item }: Entry): string {

@@ -7,9 +7,9 @@ import type { CommandLine } from '../cli/command-line.ts';
 import { SETUP_CLIENTS, type SetupClient } from '../cli/options.ts';
 import type { Streams } from '../cli/streams.ts';
 import { CLIENTS, commandWords, type SettingsFile, type SetupOptions } from './clients.ts';
-import { withEntries, withoutEntries } from './jsonc.ts';
+import { editJson } from './jsonc.ts';
 import { isInstalled, readSettings, writeSettings } from './settings-file.ts';
-import { withoutTables, withTables } from './toml.ts';
+import { editToml } from './toml.ts';
 
 export async function runSetup(line: CommandLine, streams: Streams): Promise<number> {
   const options = optionsIn(line);
@@ -22,7 +22,7 @@ export async function runSetup(line: CommandLine, streams: Streams): Promise<num
   const { title, files, next = '' } = CLIENTS[client];
   if (line.switch('print')) {
     const printed = files(options).map(({ path, entries }) =>
-      `${path}\n${formatOf(path).add(null, entries)}`.trimEnd(),
+      `${path}\n${edit(path)(null, [], entries) ?? ''}`.trimEnd(),
     );
     await streams.print(printed.join('\n\n'));
     return 0;
@@ -60,23 +60,18 @@ function optionsIn(line: CommandLine): SetupOptions {
 /** All files are read and changed before any is written. Whatever was written before is replaced: with or without hooks. */
 function changesOf(files: (options: SetupOptions) => SettingsFile[], options: SetupOptions, isRemoving: boolean) {
   const wanted = files(options);
-  return files({ ...options, map: true, bridge: true }).map(({ path, entries: all }, i) => {
-    const before = readSettings(path);
-    const entries = wanted[i]?.entries ?? [];
-    const { add, remove } = formatOf(path);
+  return files({ ...options, map: true, bridge: true }).map(({ path, entries }, i) => {
     try {
-      const without = before === null ? null : remove(before, all);
-      return { path, before, after: isRemoving || entries.length === 0 ? without : add(without, entries) };
+      const before = readSettings(path);
+      return { path, before, after: edit(path)(before, entries, isRemoving ? [] : (wanted[i]?.entries ?? [])) };
     } catch (error) {
       throw new Error(`${path} was left as it is: ${(error as Error).message}. Correct it, then run this again.`);
     }
   });
 }
 
-/** How entries get into the text of a file, and out of it. Null is a file that does not exist. */
-function formatOf(path: string) {
-  const isToml = path.endsWith('.toml');
-  return isToml ? { add: withTables, remove: withoutTables } : { add: withEntries, remove: withoutEntries };
+function edit(path: string): typeof editJson {
+  return path.endsWith('.toml') ? editToml : editJson;
 }
 
 function overview(client: SetupClient, options: SetupOptions): string {

@@ -1,35 +1,33 @@
 /** Adds a table at the end of a TOML text, and removes it again, so that nothing else changes. Not a parser of TOML. */
 import type { Entry } from './clients.ts';
 
-/** Returns the text with a table for each entry, in place of those that are there. Throws an Error for a broken text. */
-export function withTables(text: string | null, entries: readonly Entry[]): string {
-  const without = text === null ? null : withoutTables(text, entries);
-  const tables = entries.map(({ path, value }) => {
+/** Takes out what is there of `old`, and puts in `added`. Null is no file. Throws an Error for a broken text. */
+export function editToml(text: string | null, old: readonly Entry[], added: readonly Entry[]): string | null {
+  const rest = text === null ? null : withoutTables(text, old);
+  const tables = added.map(({ path, value }) => {
+    const [root] = path;
+    if (linesOf(rest ?? '').some(({ text: line }) => /^\s*([^\s=.]+)\s*[=.]/.exec(line)?.[1] === root)) {
+      throw new Error(`${root} is written as a value; write it as tables: [${path.join('.')}]`);
+    }
     const lines = Object.entries(value as object).map(([key, one]) => `${key} = ${JSON.stringify(one)}\n`);
     return `[${path.join('.')}]\n${lines.join('')}`;
   });
-  if (without === null) return tables.join('\n');
-  for (const { path } of entries) {
-    const [root] = path;
-    if (linesOf(without).some(({ text: line }) => /^\s*([^\s=.]+)\s*[=.]/.exec(line)?.[1] === root)) {
-      throw new Error(`${root} is written as a value; write it as tables: [${path.join('.')}]`);
-    }
-  }
+  if (tables.length === 0) return rest;
   // Whether there is an empty line before the first table shows whether the text ended with a line break.
-  return `${without}\n${tables.join('\n')}`;
+  return `${rest === null ? '' : `${rest}\n`}${tables.join('\n')}`;
 }
 
-/** Returns null if nothing is left of a file that `withTables` created. */
-export function withoutTables(text: string, entries: readonly Entry[]): string | null {
+/** Returns null if nothing is left of a file that was created. */
+function withoutTables(text: string, entries: readonly Entry[]): string | null {
   const tables = entries.map(({ path }) => path.join('.'));
   /** Empty lines and comments are held back: between lines of a removed table they are part of it. */
   let [rest, held, wasOurs] = ['', '', false];
   for (const { text: line, table, isCode } of linesOf(text)) {
+    const isOurs = tables.some((ours) => table === ours || table.startsWith(`${ours}.`));
     if (!isCode) {
       held += line;
       continue;
     }
-    const isOurs = tables.some((ours) => table === ours || table.startsWith(`${ours}.`));
     // The line break before a table is ours, too.
     if (!isOurs) rest += held + line;
     else if (!wasOurs) rest = (rest + held).replace(/\r?\n$/, '');
