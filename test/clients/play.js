@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { minimal } from './clients.js';
 import { startModel } from './model.js';
 
-const LONGEST_CONVERSATION = 120_000;
+/** In milliseconds. On a busy machine a client alone takes minutes. */
+const LONGEST_CONVERSATION = 600_000;
 
 /**
  * Runs `steps`, calls of tools, in `cwd`. `during` of a step is called when its call was sent: to interrupt the client,
