@@ -4,7 +4,7 @@
  * variable, a pattern, a second path, an unknown option.
  */
 
-export interface ListingCommand {
+interface ListingCommand {
   readonly path: string;
   /** The shell in which the command is at home. */
   readonly shell: 'posix' | 'windows';
