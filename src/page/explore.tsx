@@ -15,7 +15,7 @@ const ROW_HEIGHT = 28;
 /** The most open directories that are kept when everything is read again. */
 const MAX_OPEN = 500;
 
-export function Explore({ start, root, rootPath, params, set, ask }: ViewProps & { ask(path: string): void }) {
+export function Explore({ start, root, rootPath, params, set, go }: ViewProps) {
   const tool = toolNamed(start, params.as);
   const [top, setTop] = useState(() => new Directory(rootPath));
   const [active, setActive] = useState<Row>({ directory: top, position: 0 });
@@ -187,7 +187,8 @@ export function Explore({ start, root, rootPath, params, set, ask }: ViewProps &
       <section class="pane detail" aria-label="About the selected entry">
         {problem === null ? (
           <EntryDetail
-            {...{ root, tool, ask, entry: place ?? entry }}
+            {...{ root, tool, entry: place ?? entry }}
+            ask={(path) => go('Ask', { path })}
             total={place === null ? row.directory.opened(row.position)?.total : place.total}
             count={counts.get((place ?? entry)?.path ?? '')}
             notes={[...row.directory.notes]}

@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Start } from '../faces/view/api.ts';
-import { useAddress, VIEWS, type View } from './address.ts';
+import { useAddress, VIEWS, type View, type ViewProps } from './address.ts';
 import { Ask } from './ask.tsx';
 import { askAnew, post, takeToken, useConnection } from './client.ts';
 import { Explore } from './explore.tsx';
@@ -10,27 +10,25 @@ import { MapView } from './map.tsx';
 import { Palette } from './palette.tsx';
 import { Watch } from './watch.tsx';
 
+const CONTENTS = { Explore, Ask, Map: MapView, Watch };
+
 const THEME_KEY = 'agent-ls-theme';
 
 /** Milliseconds between two questions whether the server and its roots are still there. */
 const HEARTBEAT = 3000;
 
 function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
-  const { view, root, params, go, set, chooseRoot } = useAddress(start.watch === null ? 'Explore' : 'Watch');
+  const { view, root, params, go: goTo, set } = useAddress(start.watch === null ? 'Explore' : 'Watch');
   const [visited, setVisited] = useState<readonly View[]>([]);
   const { label, path, problem } = roots[root] ?? { label: '', path: '', problem: 'There is no such root' };
-  const given = (name: View) => ({ start, root, rootPath: path, params: params[name], set: set(name) });
-  const contents: Record<View, () => preact.VNode> = {
-    Explore: () => <Explore {...given('Explore')} ask={(asked) => go('Ask', { path: asked })} />,
-    Ask: () => <Ask {...given('Ask')} explore={(explored) => go('Explore', explored)} />,
-    Map: () => (
-      <MapView
-        {...given('Map')}
-        enter={(entered) => go('Map', { path: entered })}
-        explore={(explored) => go('Explore', { path: explored })}
-      />
-    ),
-    Watch: () => <Watch {...given('Watch')} />,
+  const go: ViewProps['go'] = (to, ...where) => {
+    goTo(to, ...where);
+    // What had the focus may be out of sight, and the view may not have been shown before.
+    if (to === 'Explore') setTimeout(() => document.querySelector<HTMLElement>('[role=tree]')?.focus());
+  };
+  const draw = (name: View) => {
+    const Contents = CONTENTS[name];
+    return <Contents {...{ start, roots, root, rootPath: path, params: params[name], set: set(name), go }} />;
   };
   useEffect(() => {
     const name = label.slice(label.lastIndexOf('/') + 1) || label;
@@ -41,7 +39,7 @@ function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
     const step = { ArrowRight: 1, ArrowLeft: VIEWS.length - 1 }[event.key];
     const next = VIEWS[(VIEWS.indexOf(view) + (step ?? 0)) % VIEWS.length] as View;
     if (step === undefined) return;
-    go(next);
+    goTo(next);
     document.getElementById(`tab-${next}`)?.focus();
   };
   return (
@@ -60,27 +58,24 @@ function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
               aria-selected={name === view}
               aria-controls={`view-${name}`}
               tabIndex={name === view ? 0 : -1}
-              onClick={() => go(name)}
+              onClick={() => goTo(name)}
             >
               {name}
             </button>
           ))}
         </div>
         <span class="grow" />
-        <Palette
-          {...{ root, rootPath: path }}
-          show={(found) => {
-            go('Explore', { path: found });
-            // The view may not have been shown before.
-            setTimeout(() => document.querySelector<HTMLElement>('[role=tree]')?.focus());
-          }}
-        />
+        <Palette {...{ root, rootPath: path }} show={(found) => go('Explore', { path: found })} />
         {roots.length === 1 ? (
           <span class="root quiet" title={label}>
             {label}
           </span>
         ) : (
-          <select aria-label="Root" value={root} onChange={(event) => chooseRoot(Number(event.currentTarget.value))}>
+          <select
+            aria-label="Root"
+            value={root}
+            onChange={(event) => goTo(view, {}, Number(event.currentTarget.value))}
+          >
             {roots.map((one, at) => (
               <option key={one.label} value={at}>
                 {one.label}
@@ -93,13 +88,13 @@ function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
       <Banner problem={problem === null ? null : `${label}: ${problem}.`}>
         {VIEWS.map((name) => (
           <div
-            key={`${name} ${root} ${path}`}
+            key={name === 'Watch' ? name : `${name} ${root} ${path}`}
             class={name === view ? 'panel' : 'panel away'}
             id={`view-${name}`}
             role="tabpanel"
             aria-labelledby={`tab-${name}`}
           >
-            {name === view || visited.includes(name) ? contents[name]() : null}
+            {name === view || visited.includes(name) ? draw(name) : null}
           </div>
         ))}
       </Banner>

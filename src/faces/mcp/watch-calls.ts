@@ -29,11 +29,10 @@ export async function watchCalls(
 ): Promise<Watching> {
   const observers: CallObserver[] = [];
   const closing: (() => void | Promise<void>)[] = [];
-  const { trace: file, view, roots, git, dialect } = settings;
+  const { trace: file, view, roots, git, dialect, maxCharacters, structured, brief } = settings;
+  const about = { face: 'mcp', roots, settings: { maxCharacters, structured, brief } } as const;
   if (file !== null) {
     const { startTrace } = await import('../trace/open-trace.ts');
-    const { maxCharacters, structured, brief } = settings;
-    const about = { face: 'mcp', roots, settings: { maxCharacters, structured, brief } } as const;
     const trace = startTrace(file, { ...about, isDeferred: true, onProblem: complain });
     observers.push(trace.onCall);
     closing.push(() => trace.close());
@@ -41,7 +40,7 @@ export async function watchCalls(
   if (view !== null) {
     const { serveView } = await import('../view/serve.ts');
     const { LiveCalls } = await import('../view/live-calls.ts');
-    const calls = new LiveCalls();
+    const calls = new LiveCalls(about.settings);
     const page = await serveView({ roots, git, dialect, calls, port: 0, open: view.open, mustExist: false }, streams);
     observers.push(calls.onCall);
     closing.push(() => page.close());

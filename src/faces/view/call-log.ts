@@ -5,7 +5,7 @@ import { isDialectName } from '../../dialects/table.ts';
 import { escaped } from '../../names/quote.ts';
 import { parseWithin } from '../../overview/parse-tree.ts';
 import { tokensIn } from '../../overview/token-count.ts';
-import type { CallRecord } from '../trace/record.ts';
+import type { CallRecord, TraceSettings } from '../trace/record-types.ts';
 import type { WatchedCall, WatchedCalls } from './api.ts';
 
 export interface CallLog {
@@ -13,8 +13,8 @@ export interface CallLog {
   readonly label: string;
   /** Returns the calls from a position on; 0 is the first. Waits a while if there are none. */
   after(position: number, signal: AbortSignal): Promise<WatchedCalls>;
-  /** Returns the text that the model read, or null if it is no longer known. */
-  textOf(id: number): string | null;
+  /** Returns a call with the settings of its session, or null if it is no longer known. */
+  find(id: number): { readonly record: CallRecord; readonly settings: TraceSettings } | null;
 }
 
 /** Milliseconds that a request waits for the next call. */
@@ -31,21 +31,25 @@ export function watchedCall(id: number, record: CallRecord): WatchedCall {
   const [session, at, tool] = [record.session, record.at, record.tool].map(escaped) as [string, string, string];
   const dialect = isDialectName(record.dialect) ? record.dialect : null;
   const tokens = tokensIn(sentText(record));
-  const looked = isError ? [] : lookedAt(record).slice(0, MAX_LOOKED);
-  return { id, session, n, at, ms, dialect, tool, root, params, isError, tokens, looked };
+  const path = namedPath(record);
+  const looked = path === null || isError ? [] : lookedAt(record, path).slice(0, MAX_LOOKED);
+  return { id, session, n, at, ms, dialect, tool, root, params, isError, tokens, path, looked };
 }
 
 export function sentText({ text, sent }: CallRecord): string {
   return sent ?? text ?? '';
 }
 
-/** Returns the directories whose entries the answer showed. */
-function lookedAt({ dialect, tool: name, root, cwd, params, text }: CallRecord): string[] {
-  if (!isDialectName(dialect) || root === null || text === null) return [];
+function namedPath({ dialect, tool: name, root, cwd, params }: CallRecord): string | null {
+  if (!isDialectName(dialect) || root === null) return null;
   const tool = dialects[dialect].tools.find((one) => one.tool.name === name);
-  if (tool === undefined) return [];
-  const path = tool.pathOf(params) ?? '.';
-  if (name !== 'Tree') return [posix.resolve(root, cwd, path)];
+  return tool === undefined ? null : posix.resolve(root, cwd, tool.pathOf(params) ?? '.');
+}
+
+/** Returns the directories whose entries the answer showed. */
+function lookedAt({ tool, root, text }: CallRecord, path: string): string[] {
+  if (root === null || text === null) return [];
+  if (tool !== 'Tree') return [path];
   try {
     const map = parseWithin(MAX_CHARACTERS, text);
     // A closed directory has a count, or null if the count is small.

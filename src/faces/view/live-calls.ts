@@ -1,6 +1,7 @@
 /** The most recent calls of a server that runs in this process. */
 import type { ObservedCall } from '../trace/observed.ts';
-import { type CallRecord, callRecord } from '../trace/record.ts';
+import { callRecord } from '../trace/record.ts';
+import type { CallRecord, TraceSettings } from '../trace/record-types.ts';
 import type { WatchedCalls } from './api.ts';
 import { type CallLog, LONGEST_WAIT, sentText, watchedCall } from './call-log.ts';
 
@@ -19,6 +20,11 @@ export class LiveCalls implements CallLog {
   #first = 0;
   #characters = 0;
   readonly #waiting = new Set<() => void>();
+  readonly #settings: TraceSettings;
+
+  constructor(settings: TraceSettings) {
+    this.#settings = settings;
+  }
 
   readonly onCall = (call: ObservedCall): void => {
     const record = callRecord('live', this.#end + 1, call);
@@ -38,9 +44,9 @@ export class LiveCalls implements CallLog {
     return { calls: records.map((record, at) => watchedCall(from + at, record)), next: from + records.length };
   }
 
-  textOf(id: number): string | null {
+  find(id: number) {
     const record = this.#records[id - this.#first];
-    return record === undefined ? null : sentText(record);
+    return record === undefined ? null : { record, settings: this.#settings };
   }
 
   get #end(): number {

@@ -5,9 +5,10 @@ import { countTokens } from '../../overview/token-count.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { loadTool } from '../library/dialect-name.ts';
 import { parametersForModels } from '../tools/shapes.ts';
-import type { CallAnswer, Start, ToolInfo } from './api.ts';
-import type { CallLog } from './call-log.ts';
-import { checkedList, checkedName, checkedNumber, checkedText } from './checked.ts';
+import { replayCall } from '../trace/replay.ts';
+import type { CallAnswer, Replayed, Start, ToolInfo } from './api.ts';
+import { type CallLog, sentText } from './call-log.ts';
+import { checkedList, checkedName, checkedNumber, checkedText, RequestError } from './checked.ts';
 import { explainedIn, levelOf, linesAround, placesOf } from './explore.ts';
 import type { ViewRoots } from './roots.ts';
 
@@ -32,6 +33,11 @@ export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings):
   const watched = () => {
     if (calls === null) throw new Error('There are no calls to watch.');
     return calls;
+  };
+  const found = ({ id }: Body) => {
+    const call = watched().find(checkedNumber(id, 'id'));
+    if (call === null) throw new RequestError('The call is no longer known.');
+    return call;
   };
   return {
     start: async (): Promise<Start> => ({
@@ -68,7 +74,11 @@ export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings):
       return { text, isError, answer, ms, tokens: await new Budget().finish(countTokens(text)) };
     },
     calls: (body, signal) => watched().after(checkedNumber(body.after, 'after'), signal),
-    watched: async (body) => ({ text: watched().textOf(checkedNumber(body.id, 'id')) }),
+    watched: async (body) => ({ text: sentText(found(body).record) }),
+    replay: async (body): Promise<Replayed> => {
+      const { record, settings } = found(body);
+      return replayCall(record, settings, (root, cwd) => roots.openRecorded(root, cwd));
+    },
   };
 }
 

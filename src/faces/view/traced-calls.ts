@@ -4,9 +4,10 @@ import { NEWLINE } from '../../names/bytes.ts';
 import { shownAsGiven } from '../../names/quote.ts';
 import { yieldIfBusy } from '../../workspace/budget.ts';
 import { parseRecord } from '../trace/record.ts';
+import type { TraceSettings } from '../trace/record-types.ts';
 import { readNext } from '../trace/trace-file.ts';
 import type { WatchedCall, WatchedCalls } from './api.ts';
-import { type CallLog, LONGEST_WAIT, sentText, watchedCall } from './call-log.ts';
+import { type CallLog, LONGEST_WAIT, watchedCall } from './call-log.ts';
 
 /** Bytes read for one response, if they contain a whole line. */
 const PER_RESPONSE = 1024 * 1024;
@@ -18,6 +19,8 @@ export class TracedCalls implements CallLog {
   readonly kind = 'trace';
   readonly label: string;
   readonly #path: string;
+  /** By session. */
+  readonly #settings = new Map<string, TraceSettings>();
 
   /** Throws an Error if the trace cannot be read. */
   constructor(path: string) {
@@ -30,7 +33,7 @@ export class TracedCalls implements CallLog {
     const until = Date.now() + LONGEST_WAIT;
     for (let from = position; ; ) {
       const { lines, end } = readNext(this.#path, from, PER_RESPONSE);
-      const calls = await callsIn(lines, end - lines.length);
+      const calls = await this.#callsIn(lines, end - lines.length);
       if (calls.length > 0 || Date.now() >= until || signal.aborted) return { calls, next: end };
       // More may follow at once, after lines about sessions or a broken line.
       if (end === from) await delay(INTERVAL);
@@ -38,22 +41,23 @@ export class TracedCalls implements CallLog {
     }
   }
 
-  textOf(id: number): string | null {
+  find(id: number) {
     const { lines } = readNext(this.#path, id, PER_RESPONSE);
     const record = parseRecord(lines.toString('utf8', 0, lines.indexOf(NEWLINE)));
-    return record?.kind === 'call' ? sentText(record) : null;
+    return record?.kind === 'call' ? { record, settings: this.#settings.get(record.session) ?? {} } : null;
   }
-}
 
-/** Positions are counted in bytes, because a broken line may have other bytes than the text that is made of it. */
-async function callsIn(lines: Buffer, position: number): Promise<WatchedCall[]> {
-  const calls: WatchedCall[] = [];
-  for (let start = 0; start < lines.length; ) {
-    const end = lines.indexOf(NEWLINE, start);
-    const record = parseRecord(lines.toString('utf8', start, end));
-    if (record?.kind === 'call') calls.push(watchedCall(position + start, record));
-    start = end + 1;
-    await yieldIfBusy();
+  /** Positions are counted in bytes, because a broken line may have other bytes than the text that is made of it. */
+  async #callsIn(lines: Buffer, position: number): Promise<WatchedCall[]> {
+    const calls: WatchedCall[] = [];
+    for (let start = 0; start < lines.length; ) {
+      const end = lines.indexOf(NEWLINE, start);
+      const record = parseRecord(lines.toString('utf8', start, end));
+      if (record?.kind === 'call') calls.push(watchedCall(position + start, record));
+      else if (record !== null) this.#settings.set(record.session, record.settings);
+      start = end + 1;
+      await yieldIfBusy();
+    }
+    return calls;
   }
-  return calls;
 }

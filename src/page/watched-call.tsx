@@ -1,0 +1,121 @@
+/** The details of the call that is selected in Watch. */
+import { useState } from 'preact/hooks';
+import type { Replayed, WatchedCall } from '../faces/view/api.ts';
+import type { ViewProps } from './address.ts';
+import { Badge, Check, nameOf } from './controls.tsx';
+import { absolutePath, grouped, milliseconds, plain, useRequest } from './hooks.ts';
+import { ModelText } from './model-text.tsx';
+import { valuesOf } from './parameter-form.tsx';
+import { markedWords } from './watch-totals.ts';
+
+interface CallDetailProps extends Pick<ViewProps, 'start' | 'go'> {
+  readonly call: WatchedCall;
+  /** Its root, as the page counts them; negative if it is none of them. */
+  readonly root: number;
+  readonly replayed: Replayed | undefined;
+  replay(): void;
+}
+
+export function CallDetail({ start, call, root, replayed, replay, go }: CallDetailProps) {
+  const [marks, setMarks] = useState(false);
+  const { answer, problem } = useRequest<{ text: string }>('watched', { id: call.id });
+  const tool = start.tools.find(({ dialect, name }) => dialect === call.dialect && name === call.tool);
+  const { path, params } = call;
+  return (
+    <>
+      <h2 class="entry-name">
+        {call.n}. {call.tool} <span class="quiet">{call.dialect ?? ''}</span>
+      </h2>
+      <p class="meta">
+        <Badge isOn={!call.isError} on="answer" off="error" />
+        <span>
+          <strong>{grouped(call.tokens)}</strong> tokens · {milliseconds(call.ms)}
+        </span>
+        <Check label="Show spaces and escapes" checked={marks} change={setMarks} />
+      </p>
+      {tool === undefined || root < 0 || path === null || params === null ? (
+        <p class="quiet">The page cannot ask this again: its root is not shown here, or the tool is not known.</p>
+      ) : (
+        <p class="toolbar small">
+          <button
+            type="button"
+            onClick={() => {
+              const { [tool.pathParameter]: written, ...others } = params;
+              go(
+                'Ask',
+                {
+                  path: pathToAsk(call, written),
+                  tools: nameOf(tool),
+                  call: `?${new URLSearchParams(valuesOf(others))}`,
+                },
+                root,
+              );
+            }}
+          >
+            Ask it here
+          </button>
+          <button type="button" onClick={() => go('Explore', { path, as: nameOf(tool) }, root)}>
+            Show in Explore
+          </button>
+          <button type="button" onClick={replay}>
+            Replay
+          </button>
+        </p>
+      )}
+      {replayed === undefined ? null : <Comparison replayed={replayed} />}
+      <pre class="code">{JSON.stringify(params, null, 2)}</pre>
+      {problem === null ? null : <p class="note">{problem}</p>}
+      <ModelText text={answer?.text ?? ''} marksInvisible={marks} />
+    </>
+  );
+}
+
+/** Returns the path as it was written, unless that was relative to another directory than the root. */
+function pathToAsk({ path, root }: WatchedCall, written: unknown): string {
+  if (path === null || path === root) return '';
+  return typeof written === 'string' && absolutePath(root ?? '', written) === path ? written : path;
+}
+
+/** The answer before and now: the lines that differ, and the words in them. */
+function Comparison({ replayed }: { replayed: Replayed }) {
+  if (replayed.outcome === 'skipped') return <p class="note">Not run: {plain(replayed.reason)}.</p>;
+  const { tokens, ms, isError, lines } = replayed;
+  const side = (sign: string) => lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(2));
+  const [before, now] = [side('-'), side('+')];
+  const result = replayed.outcome === 'same' ? 'The answer is the same now' : 'The answer has changed';
+  const change = isError.before === isError.after ? '' : isError.after ? ': it fails now' : ': it works now';
+  return (
+    <section aria-label="Replay">
+      <p role="status">
+        {result}
+        {change}. <strong>{grouped(tokens.before)}</strong> → <strong>{grouped(tokens.after)}</strong> tokens,{' '}
+        {milliseconds(ms.before)} → {milliseconds(ms.after)}.
+      </p>
+      {lines.length === 0 ? null : (
+        <>
+          <Side title="Lines that are gone" Mark="del" words={markedWords(before, now)} />
+          <Side title="Lines that are new" Mark="ins" words={markedWords(now, before)} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface SideProps {
+  readonly title: string;
+  readonly Mark: 'del' | 'ins';
+  readonly words: ReturnType<typeof markedWords>;
+}
+
+function Side({ title, Mark, words }: SideProps) {
+  if (words.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keys */}
+      <pre class="code" tabIndex={0}>
+        {words.map(({ text, isMarked }, at) => (isMarked ? <Mark key={at}>{plain(text)}</Mark> : text))}
+      </pre>
+    </>
+  );
+}
