@@ -114,7 +114,7 @@ export function Watch({ start, roots, root, params, set, go }: ViewProps) {
             <label class="grow">
               Path{' '}
               <input
-                type="search"
+                type="text"
                 {...{ class: 'wide', value: path, spellcheck: false }}
                 onInput={(event) => set({ path: event.currentTarget.value })}
               />

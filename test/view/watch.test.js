@@ -107,13 +107,13 @@ describe('agent-ls view --trace', () => {
     await page.getByLabel('Tool').selectOption('Tree');
     await isSoon(() => names(page), ['path: docs']);
     await page.getByLabel('Tool').selectOption('any');
-    await page.getByRole('searchbox', { name: 'Path' }).fill('/nowh');
+    await page.getByRole('textbox', { name: 'Path', exact: true }).fill('/nowh');
     await isSoon(() => names(page), ['path: nowhere']);
     // What is filtered is in the address, too.
     await until(page, () => location.hash.includes('nowh'));
     await page.reload();
     await isSoon(() => names(page), ['path: nowhere']);
-    await page.getByRole('searchbox', { name: 'Path' }).fill('');
+    await page.getByRole('textbox', { name: 'Path', exact: true }).fill('');
     // Keys pass over the heading.
     await rows(page).nth(4).click();
     await page.keyboard.press('ArrowUp');
@@ -145,7 +145,7 @@ describe('agent-ls view --trace', () => {
     await isSoon(() => active.innerText(), 'path: directory-62');
     assert.ok((await top()) > scrolled);
     // A list that a filter makes shorter was not scrolled by anybody.
-    await page.getByRole('searchbox', { name: 'Path' }).fill('directory-1');
+    await page.getByRole('textbox', { name: 'Path', exact: true }).fill('directory-1');
     await isSoon(() => names(page).then((all) => all.length), 11);
     assert.equal(await follow.getAttribute('aria-pressed'), 'true');
     // Whoever selects a call reads it.
