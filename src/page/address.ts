@@ -8,7 +8,7 @@ import { takeToken } from './client.ts';
 
 export const VIEWS = ['Explore', 'Ask', 'Map', 'Watch'] as const;
 export type View = (typeof VIEWS)[number];
-export type Params = Readonly<Record<string, string>>;
+type Params = Readonly<Record<string, string>>;
 
 /** What every view gets. */
 export interface ViewProps {

@@ -4,9 +4,8 @@ import type { DirectoryCount, Level, LevelEntry, Place } from '../faces/view/api
 import type { ViewProps } from './address.ts';
 import { post, useConnection } from './client.ts';
 import { Name, nameOf, ToolSelect, toolNamed } from './controls.tsx';
-import { EntryDetail } from './entry-detail.tsx';
+import { EntryDetail, ruleText } from './entry-detail.tsx';
 import { plural, short, useCounts } from './hooks.ts';
-import { ruleText } from './rule.tsx';
 import { Directory, PAGE, type Row } from './tree-model.ts';
 import { type ListRow, VirtualList } from './virtual-list.tsx';
 

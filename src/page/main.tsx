@@ -12,8 +12,6 @@ import { Watch } from './watch.tsx';
 
 const CONTENTS = { Explore, Ask, Map: MapView, Watch };
 
-const THEME_KEY = 'agent-ls-theme';
-
 /** Milliseconds between two questions whether the server and its roots are still there. */
 const HEARTBEAT = 3000;
 
@@ -83,7 +81,6 @@ function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
             ))}
           </select>
         )}
-        <Theme />
       </header>
       <Banner problem={problem === null ? null : `${label}: ${problem}.`}>
         {VIEWS.map((name) => (
@@ -146,26 +143,6 @@ function Page() {
     return () => removeEventListener('popstate', takeToken);
   }, [start]);
   return start === null || roots.length === 0 ? <Banner problem={null} /> : <App {...{ start, roots }} />;
-}
-
-function Theme() {
-  const [theme, setTheme] = useState(() => localStorage.getItem(THEME_KEY) ?? 'auto');
-  useEffect(() => {
-    document.documentElement.dataset.theme = theme;
-    localStorage.setItem(THEME_KEY, theme);
-  }, [theme]);
-  return (
-    <select
-      aria-label="Colours"
-      title="Colours"
-      value={theme}
-      onChange={(event) => setTheme(event.currentTarget.value)}
-    >
-      {['auto', 'light', 'dark'].map((name) => (
-        <option key={name}>{name}</option>
-      ))}
-    </select>
-  );
 }
 
 function show(): void {

@@ -1,5 +1,5 @@
 /** A map as the model reads it, with new parts marked. */
-import { type MapWord, mapLines } from './map-lines.ts';
+import { type MapWord, mapLines } from './map-changes.ts';
 
 /** The most lines to show. A map has at most 40,000 characters. */
 const MAX_LINES = 2000;

@@ -45,17 +45,12 @@ export function totalsOf(calls: readonly WatchedCall[]): Totals {
 /** Returns the totals of what was replayed, as facts; none if nothing was. */
 export function replayTotals(replays: readonly Replayed[]): [string, string][] {
   if (replays.length === 0) return [];
-  const count = { same: 0, changed: 0, skipped: 0 };
-  let [before, after] = [0, 0];
-  for (const replayed of replays) {
-    count[replayed.outcome]++;
-    if (replayed.outcome === 'skipped') continue;
-    before += replayed.tokens.before;
-    after += replayed.tokens.after;
-  }
-  const skipped = count.skipped === 0 ? '' : `, ${count.skipped} not run`;
-  const tokens = `${grouped(before)} → ${grouped(after)} tokens`;
-  return [['Replayed', `${count.same} the same, ${count.changed} changed${skipped}, ${tokens}`]];
+  const count = (outcome: Replayed['outcome']) => replays.filter((one) => one.outcome === outcome).length;
+  const compared = replays.filter((one) => one.outcome !== 'skipped');
+  const tokens = (when: 'before' | 'after') => grouped(compared.reduce((sum, one) => sum + one.tokens[when], 0));
+  const skipped = count('skipped') === 0 ? '' : `, ${count('skipped')} not run`;
+  const outcomes = `${count('same')} the same, ${count('changed')} changed${skipped}`;
+  return [['Replayed', `${outcomes}, ${tokens('before')} → ${tokens('after')} tokens`]];
 }
 
 /** The heading of a session in the list. */

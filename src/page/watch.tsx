@@ -3,7 +3,7 @@ import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { Replayed, Root, TreemapNode, WatchedCall, WatchedCalls } from '../faces/view/api.ts';
 import type { ViewProps } from './address.ts';
 import { post, useConnection } from './client.ts';
-import { Chips, Facts } from './controls.tsx';
+import { Badge, Chips, Facts } from './controls.tsx';
 import { grouped, milliseconds, plain, plural, short, useRequest } from './hooks.ts';
 import { type ListRow, VirtualList } from './virtual-list.tsx';
 import { neverLookedAt, replayTotals, rowsOf, totalsOf } from './watch-totals.ts';
@@ -57,6 +57,7 @@ export function Watch({ start, roots, root, params, set, go }: ViewProps) {
         about: { role: 'presentation', tabIndex: undefined, 'aria-selected': undefined },
       };
     }
+    const outcome = replays.get(one)?.outcome;
     return {
       key: String(one.id),
       className: one.isError ? 'call failed' : 'call',
@@ -67,7 +68,9 @@ export function Watch({ start, roots, root, params, set, go }: ViewProps) {
           <span class="name">{plain(inWords(one.params))}</span>
           {totals.repeated.has(one.id) ? <span class="reason">again</span> : null}
           {one.isError ? <span class="badge off">error</span> : null}
-          <Outcome replayed={replays.get(one)} />
+          {outcome === undefined ? null : (
+            <Badge isOn={outcome === 'same'} on="the same" off={outcome === 'changed' ? outcome : 'not run'} />
+          )}
           <span class="grow" />
           {/* On a logarithmic scale, so that one large answer does not make all others look like nothing. */}
           <meter
@@ -168,14 +171,6 @@ export function Watch({ start, roots, root, params, set, go }: ViewProps) {
       </div>
     </section>
   );
-}
-
-const OUTCOMES = { same: 'the same', changed: 'changed', skipped: 'not run' } as const;
-
-function Outcome({ replayed }: { replayed: Replayed | undefined }) {
-  if (replayed === undefined) return null;
-  const { outcome } = replayed;
-  return <span class={outcome === 'same' ? 'badge on' : 'badge off'}>{OUTCOMES[outcome]}</span>;
 }
 
 /** A trace may hold any text in place of a time. */

@@ -91,27 +91,16 @@ function Comparison({ replayed }: { replayed: Replayed }) {
         {change}. <strong>{grouped(tokens.before)}</strong> → <strong>{grouped(tokens.after)}</strong> tokens,{' '}
         {milliseconds(ms.before)} → {milliseconds(ms.after)}.
       </p>
-      {lines.length === 0 ? null : (
-        <>
-          <Side title="Lines that are gone" Mark="del" words={markedWords(before, now)} />
-          <Side title="Lines that are new" Mark="ins" words={markedWords(now, before)} />
-        </>
-      )}
+      <Side Mark="del" words={markedWords(before, now)} />
+      <Side Mark="ins" words={markedWords(now, before)} />
     </section>
   );
 }
 
-interface SideProps {
-  readonly title: string;
-  readonly Mark: 'del' | 'ins';
-  readonly words: ReturnType<typeof markedWords>;
-}
-
-function Side({ title, Mark, words }: SideProps) {
-  if (words.length === 0) return null;
-  return (
+function Side({ Mark, words }: { Mark: 'del' | 'ins'; words: ReturnType<typeof markedWords> }) {
+  return words.length === 0 ? null : (
     <>
-      <h3>{title}</h3>
+      <h3>Lines that are {Mark === 'del' ? 'gone' : 'new'}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keys */}
       <pre class="code" tabIndex={0}>
         {words.map(({ text, isMarked }, at) => (isMarked ? <Mark key={at}>{plain(text)}</Mark> : text))}

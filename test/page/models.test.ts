@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LevelEntry, TreemapNode, WatchedCall } from '../../src/faces/view/api.ts';
 import { formsOf } from '../../src/page/call-forms.ts';
-import { changesBetween } from '../../src/page/map-changes.ts';
-import { mapLines } from '../../src/page/map-lines.ts';
+import { changesBetween, mapLines } from '../../src/page/map-changes.ts';
 import { squarify } from '../../src/page/squarify.ts';
 import { Directory, PAGE } from '../../src/page/tree-model.ts';
 import { markedWords, neverLookedAt, replayTotals, rowsOf, totalsOf } from '../../src/page/watch-totals.ts';

@@ -39,7 +39,7 @@ export async function watchCalls(
   }
   if (view !== null) {
     const { serveView } = await import('../view/serve.ts');
-    const { LiveCalls } = await import('../view/live-calls.ts');
+    const { LiveCalls } = await import('../view/call-log.ts');
     const calls = new LiveCalls(about.settings);
     const page = await serveView({ roots, git, dialect, calls, port: 0, open: view.open, mustExist: false }, streams);
     observers.push(calls.onCall);

@@ -8,8 +8,8 @@ import { parametersForModels } from '../tools/shapes.ts';
 import { replayCall } from '../trace/replay.ts';
 import type { CallAnswer, Replayed, Start, ToolInfo } from './api.ts';
 import { type CallLog, sentText } from './call-log.ts';
-import { checkedList, checkedName, checkedNumber, checkedText, RequestError } from './checked.ts';
 import { explainedIn, levelOf, linesAround, placesOf } from './explore.ts';
+import { RequestError } from './guard.ts';
 import type { ViewRoots } from './roots.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -91,4 +91,28 @@ function toolsOf(dialect: DialectName): ToolInfo[] {
     const pathParameter = 'dir_path' in (parameters.properties ?? {}) ? 'dir_path' : 'path';
     return { dialect, name: tool.name, parameters, pathParameter, needsAbsolute: ABSOLUTE.includes(dialect) };
   });
+}
+
+function checkedText(value: unknown, name: string): string {
+  if (typeof value === 'string') return value;
+  throw new RequestError(`${name} must be a string.`);
+}
+
+function checkedNumber(value: unknown, name: string): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+  throw new RequestError(`${name} must be a non-negative integer.`);
+}
+
+const LONGEST_LIST = 2000;
+
+function checkedList(value: unknown, name: string): string[] {
+  const isList = Array.isArray(value) && value.length <= LONGEST_LIST && value.every((one) => typeof one === 'string');
+  if (isList) return value;
+  throw new RequestError(`${name} must be a list of at most ${LONGEST_LIST} strings.`);
+}
+
+function checkedName<Name extends string>(value: unknown, known: readonly Name[], name: string): Name {
+  const found = known.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw new RequestError(`${name} must be one of ${known.join(', ')}.`);
 }
