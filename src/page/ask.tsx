@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer, CallRequest, Start, ToolInfo } from '../faces/view/api.ts';
 import type { ViewProps } from './address.ts';
 import { type CallForm, formsOf } from './call-forms.ts';
-import { Badge, Check, Chips, nameOf, ToolSelect, toolNamed } from './controls.tsx';
+import { Badge, Button, Check, Chips, nameOf, Select, toolNamed, toolOptions } from './controls.tsx';
 import { absolutePath, grouped, milliseconds, useRequest } from './hooks.ts';
 import { lineKey, ModelText } from './model-text.tsx';
 import { ParameterForm, parametersOf, type Values } from './parameter-form.tsx';
@@ -84,9 +84,7 @@ export function Ask({ start, root, rootPath, params, set, go }: ViewProps) {
           Ask all
         </button>
         <Check label="Show spaces and escapes" checked={marksInvisible} change={setMarks} />
-        <button type="button" onClick={add} disabled={columns.length >= MAX_COLUMNS}>
-          + Column
-        </button>
+        <Button text="+ Column" press={add} disabled={columns.length >= MAX_COLUMNS} />
       </form>
       <div class="ask-columns" onScrollCapture={scrollTogether}>
         {columns.map((column) => (
@@ -169,16 +167,12 @@ function AskColumn(props: AskColumnProps) {
   return (
     <article class="ask-column" aria-label={`${tool.dialect} ${tool.name}`}>
       <header class="toolbar small">
-        <ToolSelect
-          {...{ label: 'Tool', tools: start.tools, chosen: tool }}
-          choose={(to) => change({ tool: to, values: {} })}
+        <Select
+          {...{ label: 'Tool', value: nameOf(tool), options: toolOptions(start) }}
+          change={(name) => change({ tool: toolNamed(start, name), values: {} })}
         />
         <span class="grow" />
-        {remove === null ? null : (
-          <button type="button" class="plain" aria-label="Remove this column" onClick={remove}>
-            ×
-          </button>
-        )}
+        {remove === null ? null : <Button text="×" press={remove} class="plain" aria-label="Remove this column" />}
       </header>
       <details open={tool.parameters.required?.some((name) => name !== tool.pathParameter)}>
         <summary>Parameters</summary>
@@ -200,9 +194,10 @@ function AskColumn(props: AskColumnProps) {
         <>
           <ModelText text={answer.text} {...{ marksInvisible, common, isBusy: isLoading }} />
           <div>
-            <button type="button" onClick={() => go('Explore', { path: path || rootPath, as: nameOf(tool) })}>
-              What it hides here, and why
-            </button>
+            <Button
+              text="What it hides here, and why"
+              press={() => go('Explore', { path: path || rootPath, as: nameOf(tool) })}
+            />
             <CopyForms forms={formsOf(request, rootPath, isFirst)} />
             <details>
               <summary>The answer as an object</summary>
@@ -231,9 +226,7 @@ function CopyForms({ forms }: { forms: readonly CallForm[] }) {
       <div class="toolbar small">
         <Chips names={forms.map(({ name }) => name)} {...{ chosen, choose: setChosen }} />
         <span class="grow" />
-        <button type="button" onClick={copy}>
-          {copied === text ? 'Copied' : 'Copy'}
-        </button>
+        <Button text={copied === text ? 'Copied' : 'Copy'} press={copy} />
       </div>
       <pre class="code">{text}</pre>
     </details>

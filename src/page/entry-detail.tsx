@@ -1,7 +1,7 @@
 /** The details of the entry that is selected in Explore, with the rules that decide about it. */
 import { useState } from 'preact/hooks';
 import type { CallAnswer, Count, Explained, Place, Rule, RuleLines, ToolInfo } from '../faces/view/api.ts';
-import { Badge, Facts, Name } from './controls.tsx';
+import { Badge, Button, Facts, Name } from './controls.tsx';
 import { grouped, useRequest } from './hooks.ts';
 
 const TYPES = { file: 'File', dir: 'Directory', link: 'Link', other: 'Special file' } as const;
@@ -61,9 +61,7 @@ export function EntryDetail({ root, tool, entry, total, count, notes, ask }: Ent
       </table>
       {entry.type === 'dir' ? (
         <p>
-          <button type="button" onClick={() => ask(entry.path)}>
-            Ask about this directory
-          </button>
+          <Button text="Ask about this directory" press={() => ask(entry.path)} />
         </p>
       ) : null}
       {notes.map((note) => (
@@ -112,9 +110,7 @@ function RuleText({ root, rule }: { root: number; rule: Rule }) {
       {place === null ? null : (
         <>
           {' '}
-          <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {place}
-          </button>
+          <Button text={place} press={() => setOpen(!isOpen)} class="link" aria-expanded={isOpen} />
         </>
       )}
       {isOpen && rule.source !== null ? <Lines root={root} source={rule.source} line={rule.line ?? 1} /> : null}

@@ -3,7 +3,7 @@ import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { DirectoryCount, Level, LevelEntry, Place } from '../faces/view/api.ts';
 import type { ViewProps } from './address.ts';
 import { post, useConnection } from './client.ts';
-import { Name, nameOf, ToolSelect, toolNamed } from './controls.tsx';
+import { Button, Name, nameOf, Select, toolNamed, toolOptions } from './controls.tsx';
 import { EntryDetail, ruleText } from './entry-detail.tsx';
 import { plural, short, useCounts } from './hooks.ts';
 import { Directory, PAGE, type Row } from './tree-model.ts';
@@ -152,20 +152,21 @@ export function Explore({ start, root, rootPath, params, set, go }: ViewProps) {
     <section class="view split" aria-label="Explore">
       <div class="pane">
         <div class="toolbar">
-          <ToolSelect label="As seen by" tools={start.tools} chosen={tool} choose={(to) => set({ as: nameOf(to) })} />
+          <Select
+            {...{ label: 'As seen by', value: nameOf(tool), options: toolOptions(start) }}
+            change={(as) => set({ as })}
+          />
           <span class="grow" />
           <span class="quiet" role="status">
             {total === null ? 'counting …' : `${plural(total.files, 'file')}, ≈ ${short(total.tokens)} tokens`}
           </span>
-          <button
-            type="button"
-            onClick={() => {
+          <Button
+            text="Refresh"
+            press={() => {
               setAgain(again + 1);
               recount();
             }}
-          >
-            Refresh
-          </button>
+          />
         </div>
         <div class="columns" aria-hidden="true">
           <span class="grow">Name</span>

@@ -5,6 +5,7 @@ import type { Start } from '../faces/view/api.ts';
 import { useAddress, VIEWS, type View, type ViewProps } from './address.ts';
 import { Ask } from './ask.tsx';
 import { askAnew, post, takeToken, useConnection } from './client.ts';
+import { Button, Select } from './controls.tsx';
 import { Explore } from './explore.tsx';
 import { MapView } from './map.tsx';
 import { Palette } from './palette.tsx';
@@ -48,18 +49,11 @@ function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
         </h1>
         <div class="tabs" role="tablist" aria-label="Views" onKeyDown={onKeyDown}>
           {VIEWS.map((name) => (
-            <button
-              key={name}
-              id={`tab-${name}`}
-              type="button"
-              role="tab"
-              aria-selected={name === view}
-              aria-controls={`view-${name}`}
-              tabIndex={name === view ? 0 : -1}
-              onClick={() => goTo(name)}
-            >
-              {name}
-            </button>
+            <Button
+              {...{ key: name, text: name, press: () => goTo(name) }}
+              {...{ role: 'tab', id: `tab-${name}`, 'aria-controls': `view-${name}` }}
+              {...{ 'aria-selected': name === view, tabIndex: name === view ? 0 : -1 }}
+            />
           ))}
         </div>
         <span class="grow" />
@@ -69,17 +63,10 @@ function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
             {label}
           </span>
         ) : (
-          <select
-            aria-label="Root"
-            value={root}
-            onChange={(event) => goTo(view, {}, Number(event.currentTarget.value))}
-          >
-            {roots.map((one, at) => (
-              <option key={one.label} value={at}>
-                {one.label}
-              </option>
-            ))}
-          </select>
+          <Select
+            {...{ label: 'Root', value: String(root), options: { ...roots.map((one) => one.label) } }}
+            change={(at) => goTo(view, {}, Number(at))}
+          />
         )}
       </header>
       <Banner problem={problem === null ? null : `${label}: ${problem}.`}>

@@ -92,18 +92,12 @@ export class Directory {
     return { directory: this, position: index - before };
   }
 
-  /** Returns the index of the row of one of its own entries. */
-  indexOf(position: number): number {
-    let index = position;
-    for (const [at, inner] of this.#open) if (at < position) index += inner.rows;
-    return index;
-  }
-
   /** Returns the index of an entry's row, counted from this directory. */
   indexIn({ directory, position }: Row): number {
     const { holder } = directory;
-    const own = directory.indexOf(position);
-    return directory === this || holder === null ? own : this.indexIn(holder) + 1 + own;
+    let index = position;
+    for (const [at, inner] of directory.#open) if (at < position) index += inner.rows;
+    return directory === this || holder === null ? index : this.indexIn(holder) + 1 + index;
   }
 }
 

@@ -16,6 +16,8 @@ interface Totals {
   readonly looked: ReadonlySet<string>;
   /** The numbers of the sessions, from 1, in the order of their first calls. */
   readonly sessions: ReadonlyMap<string, number>;
+  /** The options for a choice of tools. */
+  readonly tools: Readonly<Record<string, string>>;
 }
 
 export function totalsOf(calls: readonly WatchedCall[]): Totals {
@@ -23,6 +25,7 @@ export function totalsOf(calls: readonly WatchedCall[]): Totals {
   const repeated = new Set<number>();
   const looked = new Set<string>();
   const sessions = new Map<string, number>();
+  const tools: Record<string, string> = { '': 'any' };
   let [tokens, mostTokens, ms, errors, repeatedTokens] = [0, 1, 0, 0, 0];
   for (const call of calls) {
     const { session, dialect, tool, root, params } = call;
@@ -32,6 +35,7 @@ export function totalsOf(calls: readonly WatchedCall[]): Totals {
       repeatedTokens += call.tokens;
     }
     known.add(key);
+    tools[tool] = tool;
     tokens += call.tokens;
     mostTokens = Math.max(mostTokens, call.tokens);
     ms += call.ms;
@@ -39,7 +43,7 @@ export function totalsOf(calls: readonly WatchedCall[]): Totals {
     for (const path of call.looked) looked.add(path);
     if (!sessions.has(session)) sessions.set(session, sessions.size + 1);
   }
-  return { calls: calls.length, tokens, mostTokens, ms, errors, repeated, repeatedTokens, looked, sessions };
+  return { calls: calls.length, tokens, mostTokens, ms, errors, repeated, repeatedTokens, looked, sessions, tools };
 }
 
 /** Returns the totals of what was replayed, as facts; none if nothing was. */

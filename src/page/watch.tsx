@@ -3,7 +3,7 @@ import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { Replayed, Root, TreemapNode, WatchedCall, WatchedCalls } from '../faces/view/api.ts';
 import type { ViewProps } from './address.ts';
 import { post, useConnection } from './client.ts';
-import { Badge, Chips, Facts } from './controls.tsx';
+import { Badge, Button, Chips, Facts, Select, Toggle } from './controls.tsx';
 import { grouped, milliseconds, plain, plural, short, useRequest } from './hooks.ts';
 import { type ListRow, VirtualList } from './virtual-list.tsx';
 import { neverLookedAt, replayTotals, rowsOf, totalsOf } from './watch-totals.ts';
@@ -105,15 +105,7 @@ export function Watch({ start, roots, root, params, set, go }: ViewProps) {
         <div class="pane">
           <div class="toolbar">
             <Chips names={KINDS} chosen={kind} choose={(only) => set({ only })} />
-            <label>
-              Tool{' '}
-              <select value={tool} onChange={(event) => set({ tool: event.currentTarget.value })}>
-                <option value="">any</option>
-                {[...new Set(calls.map((one) => one.tool))].map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
-            </label>
+            <Select {...{ label: 'Tool', value: tool, options: totals.tools }} change={(name) => set({ tool: name })} />
             <label class="grow">
               Path{' '}
               <input
@@ -122,16 +114,16 @@ export function Watch({ start, roots, root, params, set, go }: ViewProps) {
                 onInput={(event) => set({ path: event.currentTarget.value })}
               />
             </label>
-            <button type="button" onClick={stop ?? (() => replay(shown))} disabled={shown.length === 0}>
-              {stop === null ? 'Replay all' : 'Stop'}
-            </button>
-            <button
-              type="button"
-              {...{ class: chosen === null ? 'chip chosen' : 'chip', 'aria-pressed': chosen === null }}
-              onClick={() => setChosen(chosen === null ? (call?.id ?? null) : null)}
-            >
-              Follow
-            </button>
+            <Button
+              text={stop === null ? 'Replay all' : 'Stop'}
+              press={stop ?? (() => replay(shown))}
+              disabled={shown.length === 0}
+            />
+            <Toggle
+              text="Follow"
+              isOn={chosen === null}
+              press={() => setChosen(chosen === null ? (call?.id ?? null) : null)}
+            />
           </div>
           <div class="columns call" aria-hidden="true">
             <time>Time</time>
@@ -259,9 +251,6 @@ function useCalls(isWatching: boolean): readonly WatchedCall[] {
   return calls;
 }
 
-/** Milliseconds between two drawings while calls are replayed. */
-const FRAME = 200;
-
 /** Repeats calls, one after the other. `stop` is null while none is under way. */
 function useReplays() {
   const [replays] = useState(() => new Map<WatchedCall, Replayed>());
@@ -276,14 +265,11 @@ function useReplays() {
     stop();
     const run = new AbortController();
     running.current = run;
-    for (let at = 0, drawn = 0; at < calls.length && !run.signal.aborted; at++) {
-      const call = calls[at] as WatchedCall;
+    for (const call of calls) {
       const skipped = ({ message }: Error): Replayed => ({ ...call, outcome: 'skipped', reason: message });
       const replayed = await post<Replayed>('replay', { id: call.id }, run.signal).catch(skipped);
       if (run.signal.aborted) return;
       replays.set(call, replayed);
-      if (Date.now() - drawn < FRAME) continue;
-      drawn = Date.now();
       redraw();
     }
     stop();

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Replayed, WatchedCall } from '../faces/view/api.ts';
 import type { ViewProps } from './address.ts';
-import { Badge, Check, nameOf } from './controls.tsx';
+import { Badge, Button, Check, nameOf } from './controls.tsx';
 import { absolutePath, grouped, milliseconds, plain, useRequest } from './hooks.ts';
 import { ModelText } from './model-text.tsx';
 import { valuesOf } from './parameter-form.tsx';
@@ -37,29 +37,16 @@ export function CallDetail({ start, call, root, replayed, replay, go }: CallDeta
         <p class="quiet">The page cannot ask this again: its root is not shown here, or the tool is not known.</p>
       ) : (
         <p class="toolbar small">
-          <button
-            type="button"
-            onClick={() => {
+          <Button
+            text="Ask it here"
+            press={() => {
               const { [tool.pathParameter]: written, ...others } = params;
-              go(
-                'Ask',
-                {
-                  path: pathToAsk(call, written),
-                  tools: nameOf(tool),
-                  call: `?${new URLSearchParams(valuesOf(others))}`,
-                },
-                root,
-              );
+              const form = `?${new URLSearchParams(valuesOf(others))}`;
+              go('Ask', { path: pathToAsk(call, written), tools: nameOf(tool), call: form }, root);
             }}
-          >
-            Ask it here
-          </button>
-          <button type="button" onClick={() => go('Explore', { path, as: nameOf(tool) }, root)}>
-            Show in Explore
-          </button>
-          <button type="button" onClick={replay}>
-            Replay
-          </button>
+          />
+          <Button text="Show in Explore" press={() => go('Explore', { path, as: nameOf(tool) }, root)} />
+          <Button text="Replay" press={replay} />
         </p>
       )}
       {replayed === undefined ? null : <Comparison replayed={replayed} />}

@@ -61,9 +61,9 @@ export interface CallRecord {
 /** A line of a trace. */
 export type TraceRecord = SessionRecord | CallRecord;
 
-interface Difference {
-  readonly before: number;
-  readonly after: number;
+interface Change<Value> {
+  readonly before: Value;
+  readonly after: Value;
 }
 
 type Which = Pick<CallRecord, 'session' | 'n' | 'dialect' | 'tool' | 'root' | 'params'>;
@@ -72,9 +72,9 @@ type Which = Pick<CallRecord, 'session' | 'n' | 'dialect' | 'tool' | 'root' | 'p
 export type Replayed =
   | (Which & {
       readonly outcome: 'same' | 'changed';
-      readonly tokens: Difference;
-      readonly ms: Difference;
-      readonly isError: { readonly before: boolean; readonly after: boolean };
+      readonly tokens: Change<number>;
+      readonly ms: Change<number>;
+      readonly isError: Change<boolean>;
       /** Removed lines start with `- `, added lines with `+ `. */
       readonly lines: readonly string[];
     })

@@ -1,5 +1,5 @@
 /** The requests of the page and their responses: only types, for both sides. Every request is a POST of JSON. */
-import type { CallRecord, Replayed as ReplayedCall } from '../trace/record-types.ts';
+import type { CallRecord } from '../trace/record-types.ts';
 
 /** `POST /api/start` */
 export interface Start {
@@ -162,4 +162,4 @@ export interface WatchedCall
 }
 
 /** `POST /api/replay`: repeats a call on the current tree. */
-export type Replayed = ReplayedCall;
+export type { Replayed } from '../trace/record-types.ts';
