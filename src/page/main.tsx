@@ -64,7 +64,11 @@ function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
           </span>
         ) : (
           <Select
-            {...{ label: 'Root', value: String(root), options: { ...roots.map((one) => one.label) } }}
+            {...{
+              label: 'Root',
+              value: String(root),
+              options: Object.fromEntries(roots.map((one, at) => [at, one.label])),
+            }}
             change={(at) => goTo(view, {}, Number(at))}
           />
         )}
