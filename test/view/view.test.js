@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { findings, open, SIZES, startBrowser, startView, WAIT } from './browser.js';
+import { CONTRAST, findings, open, SIZES, startBrowser, startView, WAIT } from './browser.js';
 import { HOSTILE, makeProject } from './project.js';
 
 /** What is in each view when it is complete. */
@@ -406,7 +406,7 @@ describe('agent-ls view', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     for (const name of Object.keys(READY)) {
       await tab(page, name);
-      assert.deepEqual([name, await findings(page, ['color-contrast-enhanced'])], [name, []]);
+      assert.deepEqual([name, await findings(page, CONTRAST)], [name, []]);
     }
     await page.keyboard.press('/');
     await page.keyboard.type('cache');

@@ -7,7 +7,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { call, find, openTrace, tree } from '../../dist/index.js';
-import { addressIn, COMMAND_PATH, findings, open, SIZES, startBrowser, startView, WAIT } from './browser.js';
+import { addressIn, COMMAND_PATH, CONTRAST, findings, open, SIZES, startBrowser, startView, WAIT } from './browser.js';
 import { makeProject } from './project.js';
 
 let browser;
@@ -283,7 +283,7 @@ describe('agent-ls view --trace', () => {
       assert.ok(room >= 100, `the list has ${room} pixels of ${height}`);
     }
     await page.emulateMedia({ colorScheme: 'dark' });
-    assert.deepEqual(await findings(page, ['color-contrast-enhanced']), []);
+    assert.deepEqual(await findings(page, CONTRAST), []);
   });
 });
 
