@@ -10,14 +10,12 @@ export const VIEWS = ['Explore', 'Ask', 'Map', 'Watch'] as const;
 export type View = (typeof VIEWS)[number];
 type Params = Readonly<Record<string, string>>;
 
-/** What every view gets. */
 export interface ViewProps {
   readonly start: Start;
   readonly roots: readonly Root[];
   /** Of the root that is shown. */
   readonly root: number;
   readonly rootPath: string;
-  /** Its parameters in the address. */
   readonly params: Params;
   set(params: Params): void;
   /** Goes to a view, of another root if one is named. Parameters that are not named keep their values. */

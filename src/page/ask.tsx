@@ -12,7 +12,6 @@ interface Column {
   readonly id: number;
   readonly tool: ToolInfo;
   readonly values: Values;
-  /** The text of its answer. */
   readonly text: string | null;
 }
 

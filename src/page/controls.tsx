@@ -27,7 +27,6 @@ export function toolNamed({ tools, dialect }: Start, name: string | undefined): 
 
 interface SelectProps {
   readonly label: string;
-  /** Of the chosen option. */
   readonly value: string;
   /** The text of each option, by its value. */
   readonly options: Readonly<Record<string, string>>;
@@ -49,7 +48,6 @@ export function Select({ label, value, options, change }: SelectProps) {
   );
 }
 
-/** The options for a choice of tools. */
 export function toolOptions({ tools }: Start): Record<string, string> {
   return Object.fromEntries(tools.map((tool) => [nameOf(tool), `${tool.dialect} · ${tool.name}`]));
 }
@@ -63,7 +61,6 @@ export function Button({ text, press, ...about }: { text: ComponentChildren; pre
   );
 }
 
-/** Buttons of which one is chosen. */
 export function Chips<Name extends string>(props: { names: readonly Name[]; chosen: Name; choose(name: Name): void }) {
   const { names, chosen, choose } = props;
   return names.map((name) => <Toggle key={name} text={name} isOn={name === chosen} press={() => choose(name)} />);
@@ -89,7 +86,6 @@ export function Facts({ rows }: { rows: readonly (readonly [string, string])[] }
 
 const LEAST = 100;
 const MOST = 20_000;
-/** The last position of the slider; the first is 0. */
 const STEPS = 200;
 
 /** On a logarithmic scale, the slider has as many positions for 100 to 200 tokens as for 10,000 to 20,000. */
@@ -109,7 +105,6 @@ interface BudgetProps {
   change(to: number): void;
 }
 
-/** A slider, and a field for the exact number. */
 export function Budget({ budget, change, className }: BudgetProps) {
   const step = Math.round((STEPS * Math.log(within(budget) / LEAST)) / Math.log(MOST / LEAST));
   const range = { min: 0, max: STEPS, value: step, 'aria-valuetext': `${grouped(budget)} tokens` };

@@ -91,7 +91,6 @@ const RULE_NAMES: Readonly<Record<string, string>> = {
   worktree: 'worktree',
 };
 
-/** Returns a text such as `git dist/`. */
 export function ruleText({ by, pattern }: Rule): string {
   return `${RULE_NAMES[by] ?? by} ${pattern}`;
 }

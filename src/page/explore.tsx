@@ -11,7 +11,6 @@ import { type ListRow, VirtualList } from './virtual-list.tsx';
 
 const ROW_HEIGHT = 28;
 
-/** The most open directories that are kept when everything is read again. */
 const MAX_OPEN = 500;
 
 export function Explore({ start, root, rootPath, params, set, go }: ViewProps) {

@@ -93,7 +93,6 @@ function useLastTwo(answer: CallAnswer | null, budget: number | null): [Drawn | 
   return [last.current, before.current];
 }
 
-/** The most names to list for one kind of change. */
 const MAX_NAMED = 6;
 
 const CHANGES: readonly (keyof MapChanges)[] = ['opened', 'unfolded', 'closed', 'folded'];

@@ -4,7 +4,6 @@
  */
 import type { LevelEntry, Place } from '../faces/view/api.ts';
 
-/** Entries per page. */
 export const PAGE = 200;
 
 export class Directory {
@@ -12,7 +11,6 @@ export class Directory {
   /** Its own row; null for the root. */
   readonly holder: Row | null;
   readonly depth: number;
-  /** The pages that were asked for. */
   readonly asked = new Set<number>();
   /** Null until the first page is loaded. */
   total: number | null = null;
@@ -69,13 +67,11 @@ export class Directory {
     return row;
   }
 
-  /** Yields every open directory, including this one. */
   *all(): Generator<Directory> {
     yield this;
     for (const inner of this.#open.values()) yield* inner.all();
   }
 
-  /** Yields every loaded entry. */
   *loaded(): Generator<LevelEntry> {
     for (const page of this.#pages.values()) yield* page;
   }

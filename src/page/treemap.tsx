@@ -5,7 +5,6 @@ import { Button, Chips } from './controls.tsx';
 import { grouped, plural, short, useRequest, useSize } from './hooks.ts';
 import { type Rectangle, squarify } from './squarify.ts';
 
-/** The height of the name of an outer area, in pixels. */
 const TITLE = 26;
 
 /** The least side of an area that can be clicked: a smaller one is too easy to miss. */
@@ -14,7 +13,6 @@ const LEAST_TARGET = 26;
 const BY: readonly (keyof Count)[] = ['tokens', 'files'];
 
 interface Leads {
-  /** Shows the map of a directory. */
   enter(path: string): void;
   explore(path: string): void;
   /** Returns true if the map shows the entries of a directory. */
@@ -24,7 +22,6 @@ interface Leads {
 interface TreemapProps extends Leads {
   readonly root: number;
   readonly rootPath: string;
-  /** The directory that is shown. */
   readonly path: string;
 }
 

@@ -12,12 +12,10 @@ const TALLEST = 15_000_000;
 /** Extra rows above and below the visible ones. */
 const SPARE = 6;
 
-/** A row as its view describes it. */
 export interface ListRow {
   readonly key: string;
   readonly className: string;
   readonly content: ComponentChildren;
-  /** Attributes of the row's element. */
   readonly about?: Readonly<Record<string, unknown>>;
 }
 
@@ -33,7 +31,6 @@ interface VirtualListProps {
   readonly isFollowing?: boolean;
   row(index: number): ListRow;
   select(index: number): void;
-  /** Called when the user scrolls up. */
   onScrollUp?(): void;
   /** Takes the keys that do not move; returns true for one that it knows. */
   onKey?(key: string): boolean;

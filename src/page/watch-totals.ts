@@ -5,7 +5,6 @@ import { grouped } from './hooks.ts';
 interface Totals {
   readonly calls: number;
   readonly tokens: number;
-  /** Of one call. */
   readonly mostTokens: number;
   readonly ms: number;
   readonly errors: number;
@@ -16,7 +15,6 @@ interface Totals {
   readonly looked: ReadonlySet<string>;
   /** The numbers of the sessions, from 1, in the order of their first calls. */
   readonly sessions: ReadonlyMap<string, number>;
-  /** The options for a choice of tools. */
   readonly tools: Readonly<Record<string, string>>;
 }
 

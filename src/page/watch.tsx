@@ -182,7 +182,6 @@ function inWords(params: WatchedCall['params']): string {
     .slice(0, 300);
 }
 
-/** The most directories to list. */
 const MAX_UNSEEN = 12;
 
 interface UnseenProps {
@@ -230,7 +229,6 @@ function NothingToWatch() {
   );
 }
 
-/** Returns all calls so far. */
 function useCalls(isWatching: boolean): readonly WatchedCall[] {
   const [calls, setCalls] = useState<readonly WatchedCall[]>([]);
   useEffect(() => {
