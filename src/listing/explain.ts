@@ -47,7 +47,7 @@ export async function explainPath(
       const inner: Visit | null = await retrying(() => entered(outer, name), budget);
       if (outer !== root) outer?.leave();
       here = inner;
-      const place = inner === null ? nothingAt(location, workspace.rootBytes) : innerPlaceOf(inner, () => true);
+      const place = inner === null ? nothingAt(location, root.rootRealPath) : innerPlaceOf(inner, () => true);
       scope = await retrying(() => above.enter(name, place), budget);
       await budget.checkpoint();
     }

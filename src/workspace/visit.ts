@@ -1,7 +1,7 @@
 /** A directory of the workspace while a call uses it. All that the call does with it is charged to its budget. */
 
 import { type Bytes, below } from '../names/bytes.ts';
-import { namesOn, type RootPath } from '../names/paths.ts';
+import { asHere, namesOn, type RootPath } from '../names/paths.ts';
 import { type Budget, COST } from './budget.ts';
 import { fromSystem, ListingError } from './listing-error.ts';
 import type { HeldPlace, PlaceInRoot } from './place.ts';
@@ -48,7 +48,7 @@ export class Visit implements PlaceInRoot {
   }
 
   get rootRealPath(): Bytes {
-    return this.#boundary.realPath;
+    return asHere(this.#boundary.realPath);
   }
 
   get outside(): Outside | null {
