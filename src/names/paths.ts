@@ -31,11 +31,6 @@ export function inAbsolute(directory: Bytes, path: Bytes): Bytes {
   return `${directory}${directory.endsWith(sep) ? '' : sep}${path}` as Bytes;
 }
 
-/** Writes an absolute path as this system does: a root elsewhere has '/' on Windows, too. */
-export function asHere(path: Bytes): Bytes {
-  return sep === '/' ? path : (path.replaceAll('/', sep) as Bytes);
-}
-
 /** Writes a path of this system with '/' between its names, as answers and git do. */
 export function withSlashes(path: Bytes): Bytes {
   return path.replaceAll(sep, '/') as Bytes;

@@ -1,7 +1,8 @@
 /** A directory of the workspace while a call uses it. All that the call does with it is charged to its budget. */
 
+import { sep } from 'node:path';
 import { type Bytes, below } from '../names/bytes.ts';
-import { asHere, namesOn, type RootPath } from '../names/paths.ts';
+import { namesOn, type RootPath } from '../names/paths.ts';
 import { type Budget, COST } from './budget.ts';
 import { fromSystem, ListingError } from './listing-error.ts';
 import type { HeldPlace, PlaceInRoot } from './place.ts';
@@ -48,7 +49,9 @@ export class Visit implements PlaceInRoot {
   }
 
   get rootRealPath(): Bytes {
-    return asHere(this.#boundary.realPath);
+    const { realPath } = this.#boundary;
+    // On Windows, git's files are found by backslashes, and a root elsewhere has none.
+    return sep === '/' ? realPath : (realPath.replaceAll('/', sep) as Bytes);
   }
 
   get outside(): Outside | null {

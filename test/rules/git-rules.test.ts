@@ -48,20 +48,20 @@ function rulesAt(
 
 it('a file is called by its path from the workspace, or by its own where it is outside of the work tree', async () => {
   vi.stubEnv('XDG_CONFIG_HOME', emptyDirectory());
-  const users = `${process.env.XDG_CONFIG_HOME}/git/ignore`;
+  const users = join(process.env.XDG_CONFIG_HOME as string, 'git/ignore');
   addTree(process.env.XDG_CONFIG_HOME as string, { 'git/ignore': 'mine\n' });
   const { root, found } = await repository({ '.git/info/exclude': 'excluded\n' });
   const rules = await rulesAt(found, root, 'shared\n');
   const sources = ['mine', 'excluded', 'shared', 'other'].map((name) => rules.decide(bytesOf(name), false)?.source);
   expect(sources).toEqual([users, '.git/info/exclude', '.gitignore', undefined]);
-  const inner = await rules.enter('src' as Bytes, bytesOf(`${root}/src`), () => 'a.ts\n' as Bytes);
+  const inner = await rules.enter('src' as Bytes, bytesOf(join(root, 'src')), () => 'a.ts\n' as Bytes);
   expect(inner.decide('a.ts' as Bytes, false)?.source).toBe('src/.gitignore');
 });
 
 it('only files that are there count', async () => {
   expect((await repository()).found.files).toEqual([]);
   const { root, found } = await repository({ '.git/info/exclude': 'x\n' });
-  expect(found.files).toEqual([{ path: `${root}/.git/info/exclude`, content: 'x\n' }]);
+  expect(found.files).toEqual([{ path: join(root, '.git/info/exclude'), content: 'x\n' }]);
 });
 
 it('without a home there is no file of the user', async () => {
@@ -69,7 +69,7 @@ it('without a home there is no file of the user', async () => {
   expect((await repository()).found.files.map(({ content }) => content)).toEqual(['mine\n']);
   vi.stubEnv('HOME', undefined);
   const { root, found } = await repository({ '.git/info/exclude': '' });
-  expect(found.files.map(({ path }) => path)).toEqual([`${root}/.git/info/exclude`]);
+  expect(found.files.map(({ path }) => path)).toEqual([join(root, '.git/info/exclude')]);
 });
 
 it('other than in git, where a .git file leads nowhere, the user’s rules and the .gitignore files count', async () => {
@@ -202,7 +202,7 @@ describe('what cannot be used is left out, and noted', () => {
     const call = Budget.unlimited();
     const { root, found } = await repository();
     const rules = await rulesAt(found, root, '*.log\n', call);
-    const inner = await rules.enter('src' as Bytes, bytesOf(`${root}/src`), () => LINK);
+    const inner = await rules.enter('src' as Bytes, bytesOf(join(root, 'src')), () => LINK);
     expect(inner.decide('a.log' as Bytes, false)?.source).toBe('.gitignore');
     expect(call.notes).toEqual(["'src/.gitignore' is a link, and is not used"]);
   });
