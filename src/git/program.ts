@@ -296,9 +296,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-function isServed(path: string): boolean {
-  return isInServedRoot(bytesOf(path));
-}
+const isServed = (path: string): boolean => isInServedRoot(bytesOf(path));
 
 /** The kernel follows at most this many links. */
 const MAX_HOPS = 40;

@@ -280,9 +280,7 @@ const LARGE = 2 ** 22;
 /** Above this, buffers have at least so many bytes. Perf: glibc retains freed blocks of up to 32 MB for ever. */
 const RESERVED = 40 * 2 ** 20;
 
-function roomAfter(bytes: number): number {
-  return bytes < LARGE ? 2 * bytes : Math.max(2 * bytes, RESERVED);
-}
+const roomAfter = (bytes: number): number => (bytes < LARGE ? 2 * bytes : Math.max(2 * bytes, RESERVED));
 
 interface Pausing {
   yieldIfDue(): Promise<void> | undefined;

@@ -96,9 +96,7 @@ export function* followLink(
   return { end, steps: walk.steps };
 }
 
-function stepsTo(names: readonly Bytes[]): PathStep[] {
-  return names.map((name) => ({ name, index: null }));
-}
+const stepsTo = (names: readonly Bytes[]): PathStep[] => names.map((name) => ({ name, index: null }));
 
 /** Returns the alias that an absolute path begins with. A relative path has none, even if its names match. */
 function aliasOf({ aliases }: Boundary, path: PathArgument): PathArgument | null {
