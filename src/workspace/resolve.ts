@@ -52,12 +52,8 @@ export function pinAt(boundary: Boundary, path: RootPath): Steps<SourceDirectory
   return walk.arriving(walk.go(stepsTo(namesOn(path))));
 }
 
-/** The location of an entry, whether or not it exists. Links on the path are followed; the entry itself is not. */
-export interface Location {
-  readonly path: RootPath;
-  /** Null if it does not exist. */
-  readonly type: EntryType | null;
-}
+/** The location of an entry; without a type, it does not exist. Links are followed, but not the entry itself. */
+export type Location = { readonly path: RootPath; readonly type: EntryType | null };
 
 export function* locate(boundary: Boundary, cwd: RootPath, argument: PathArgument): Steps<Location> {
   const walk = new PathWalk(boundary, boundary.root, MAX_STEPS);
