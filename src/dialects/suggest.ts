@@ -1,5 +1,4 @@
 /** "Did you mean …?" for a path that does not exist: finds paths that can be sent instead. */
-
 import { type Bytes, textOf } from '../names/bytes.ts';
 import { asGiven, relativeTo } from '../names/paths.ts';
 import { inJson, shown } from '../names/quote.ts';
@@ -57,13 +56,7 @@ export async function nearbyPaths(
     .map(shown);
 }
 
-async function nearNames(
-  wrong: Bytes,
-  parent: Bytes,
-  workspace: Workspace,
-  budget: Budget,
-  withFiles: boolean,
-): Promise<Bytes[]> {
+async function nearNames(wrong: Bytes, parent: Bytes, workspace: Workspace, budget: Budget, withFiles: boolean) {
   const word = textOf(wrong);
   if (word === null) return [];
   /** The names, keyed by their text. */
@@ -102,12 +95,7 @@ async function leadsSomewhere(path: Bytes, workspace: Workspace, budget: Budget)
 }
 
 /** Opens a directory for `use`. Returns false if that fails, whatever the reason: the answer is already an error. */
-async function look(
-  path: Bytes,
-  workspace: Workspace,
-  budget: Budget,
-  use: (directory: Visit) => Promise<void>,
-): Promise<boolean> {
+async function look(path: Bytes, workspace: Workspace, budget: Budget, use: (directory: Visit) => Promise<void>) {
   try {
     const directory = await budget.run(workspace.entering(asGiven(inJson(path) || '.'), budget));
     try {

@@ -118,10 +118,10 @@ class LogParser {
   }
 }
 
-/** The most commits to a directory that count; after how many of them the weight is halved; many files of one commit. */
+/** The most commits to a directory that count; by how many later ones, and how many files, a commit counts half. */
 const MAX_COUNTED = 1000;
-const HALF_LIFE = 400;
-const MANY_FILES = 15;
+const MANY_LATER = 50;
+const MANY_FILES = 2;
 
 /** Returns the fraction of recent commits that touched each path; one to many files counts little. Null if none did. */
 export function activityIn({ paths, commits }: CommitLog, directory: Bytes): ReadonlyMap<Bytes, number> | null {
@@ -133,7 +133,7 @@ export function activityIn({ paths, commits }: CommitLog, directory: Bytes): Rea
   for (const { files } of commits) {
     const touched = files.flatMap((file) => inside[file] ?? []);
     if (touched.length === 0 && (files.length > 0 || directory !== '')) continue;
-    const weight = 2 ** (-counted / HALF_LIFE);
+    const weight = 1 / (1 + counted / MANY_LATER);
     total += weight;
     const each = weight / (1 + touched.length / MANY_FILES);
     for (const path of touched) weights.set(path, (weights.get(path) ?? 0) + each);

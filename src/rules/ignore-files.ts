@@ -6,7 +6,6 @@
  * hide is attributed to git. A `!` rule of `.geminiignore` re-includes an entry that git ignores. A re-included
  * directory comes with its contents, so git's rules do not apply below it.
  */
-
 import { basename } from 'node:path';
 import { GITIGNORE, GitFiles } from '../git/files.ts';
 import { repositoryAt } from '../git/repository.ts';
@@ -148,7 +147,9 @@ class FileScope implements Scope {
     });
   }
 
-  enter(name: Bytes, place: InnerPlace, isShown = false): Scope | Promise<Scope> {
+  enter(name: Bytes, place: InnerPlace | null, isShown = false): Scope | Promise<Scope> {
+    // Without rule files, it does not matter where the directory is.
+    if (place === null) return this.in(name, '' as Bytes, '' as Bytes, null, () => null, isShown);
     const { dotGit, budget } = this.#setting;
     const { rootRealPath } = place;
     const directory = inAbsolute(rootRealPath, place.path);

@@ -9,8 +9,7 @@ import type { Origin, Rule } from '../../rules/rule.ts';
 import { rulesFor } from '../../rules/rule-spec.ts';
 import { Budget, retrying, yieldIfBusy } from '../../workspace/budget.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkedDialect } from './dialect-name.ts';
-import { withUsageErrors } from './misuse.ts';
+import { checkedDialect, withUsageErrors } from './misuse.ts';
 import { inWorkspace, type Place } from './open-workspace.ts';
 
 /** The options of `explain`. */
@@ -87,12 +86,7 @@ export async function rulesToExplain(
   return { rules: await rulesFor(rules), notes };
 }
 
-export async function explained(
-  path: string,
-  rules: readonly Rule[],
-  workspace: Workspace,
-  budget: Budget,
-): Promise<Explanation> {
+export async function explained(path: string, rules: readonly Rule[], workspace: Workspace, budget: Budget) {
   const reason = tooLarge(path, 'A path holds');
   if (reason !== null) throw new UsageError(reason);
   const verdict = await explainPath(rules, path, workspace, budget);
@@ -105,6 +99,6 @@ export async function explained(
     source: source === null ? null : inJson(source),
     line,
     pattern: textOf(pattern) ?? quoted(pattern),
-    ...(isTracked && { tracked: true }),
+    ...(isTracked && { tracked: true as const }),
   };
 }

@@ -1,16 +1,70 @@
-/** `agent-ls find`: shows what the tool `Find` finds to people, and gives a program one path a line. */
+/** `agent-ls tree` and `agent-ls find`: show people what the tools `Tree` and `Find` answer, and give programs paths. */
+
 import { find, MAX_LIMIT } from '../../dialects/find.ts';
-import type { FindParams } from '../../dialects/params.ts';
+import type { FindParams, TreeParams } from '../../dialects/params.ts';
+import { MAX_BUDGET, MIN_BUDGET, tree } from '../../dialects/tree.ts';
 import type { Entry } from '../../listing/query.ts';
 import type { Bytes } from '../../names/bytes.ts';
-import { bytesOfShown } from '../../names/quote.ts';
+import { bytesOfShown, shownAsGiven } from '../../names/quote.ts';
+import { denseFold, foldAt, withoutCount } from '../../overview/dense-name.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { pathLine } from '../../text/lines.ts';
-import { checkedDialect } from '../library/dialect-name.ts';
+import { checkedDialect } from '../library/misuse.ts';
 import { type CommandLine, checkOneOf, colorIn, numberIn } from './command-line.ts';
 import { isForEyes, pathPrefix } from './list-lines.ts';
-import { openDirectory } from './open-path.ts';
+import { isConfined, openDirectory } from './open-path.ts';
 import { jsonText, type Streams } from './streams.ts';
+
+export async function runTree(line: CommandLine, streams: Streams): Promise<number> {
+  checkedDialect(line.value('dialect') ?? 'standard');
+  checkOneOf(line, 'git-ignore', line.switch('all') ? 'all' : 'no-git-ignore');
+  checkOneOf(line, 'json', 'as-model');
+  const color = colorIn(line);
+  const eyes = streams.isTerminal || color === 'always' ? await import('./show.ts') : null;
+  const path = line.positionals[0] ?? '.';
+  const { workspace, path: below } = await openShown(path, line);
+  const params: TreeParams = {
+    path: below,
+    budget: numberIn(line, 'budget', MIN_BUDGET, MAX_BUDGET) ?? BUDGET,
+    ignore: [...line.values('ignore')],
+    respect_git_ignore: !line.switch('no-git-ignore') && !line.switch('all'),
+  };
+  const onProgress = eyes?.progressTo(streams);
+  const { answer, text, isError } = await tree.call(params, workspace, { cache: false, onProgress });
+  streams.status('');
+  if (line.switch('json')) await streams.print(jsonText(answer, streams.isTerminal ? 2 : 0));
+  else if (isError) streams.complain(`agent-ls: ${text}`);
+  else if (eyes === null || answer.status === 'error' || line.switch('as-model')) await streams.print(text);
+  else {
+    const folds = answer.data.folds.flatMap(({ path: shown, files }) => {
+      const fold = foldAt(shown);
+      return fold === null ? [] : [{ ...fold, label: denseFold(fold), files }];
+    });
+    await streams.print(eyes.mapForEyes(answer, folds, color, streams, isConfined(line) ? null : shownAsGiven(path)));
+  }
+  return isError ? 1 : 0;
+}
+
+/** In tokens. A call or a token costs people nothing, and they see more at once than a model wants to read. */
+const BUDGET = 1000;
+
+/** Opens a directory, a fold in it, or a closed directory that was copied from a map with its count. */
+async function openShown(path: string, line: CommandLine): ReturnType<typeof openDirectory> {
+  const open = async (asked: string) => {
+    const fold = foldAt(asked);
+    const opened = await openDirectory(fold?.directory ?? asked, line);
+    return fold === null ? opened : { ...opened, path: denseFold(fold) };
+  };
+  const copied = withoutCount(path);
+  // A root that is named takes a path as the tool does.
+  if (isConfined(line)) return openDirectory(path, line);
+  if (copied === null) return open(path);
+  return open(path).catch((error) =>
+    open(copied).catch(() => {
+      throw error;
+    }),
+  );
+}
 
 export async function runFind(line: CommandLine, streams: Streams): Promise<number> {
   checkedDialect(line.value('dialect') ?? 'standard');
@@ -29,10 +83,8 @@ export async function runFind(line: CommandLine, streams: Streams): Promise<numb
     respect_git_ignore: !line.switch('no-git-ignore'),
   };
   const eyes = isForEyes(line, streams) ? await import('./show.ts') : null;
-  const { answer, text, isError } = await find.call(params, workspace, {
-    cache: false,
-    onProgress: eyes?.progressTo(streams),
-  });
+  const onProgress = eyes?.progressTo(streams);
+  const { answer, text, isError } = await find.call(params, workspace, { cache: false, onProgress });
   streams.status('');
   if (line.switch('json')) await streams.print(jsonText(answer, streams.isTerminal ? 2 : 0));
   else if (answer.status === 'error') streams.complain(`agent-ls: ${text}`);
