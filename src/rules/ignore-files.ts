@@ -18,7 +18,7 @@ import type { Budget } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import { readRuleFile, type SkippedFile } from '../workspace/source.ts';
-import { DOT_GIT, isDotGit } from './builtin.ts';
+import { DOT_GIT } from './builtin.ts';
 import { GitRules, type ReadGitignore } from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
@@ -195,7 +195,7 @@ class FileScope implements Scope {
   /** Perf: decodes only names that begin with a dot. */
   #isDotGitAt(entries: EntryBuffer, at: number): boolean {
     if (this.#setting.dotGit === null || entries.bytes[entries.starts[at] as number] !== DOT) return false;
-    return isDotGit(entries, at) || this.#isDotGit(entries.nameAt(at));
+    return this.#isDotGit(entries.nameAt(at));
   }
 
   #bringsBack(name: Bytes, git: GitRules): boolean {
