@@ -54,7 +54,7 @@ const CHUNKS = [
   {
     name: 'view',
     roots: [
-      ...['faces/cli/view.ts', 'faces/view/serve.ts', 'faces/view/traced-calls.ts', 'faces/view/live-calls.ts'],
+      ...['faces/view/serve.ts', 'faces/view/traced-calls.ts', 'faces/view/live-calls.ts'],
       ...['faces/cli/replay.ts', 'faces/trace/open-trace.ts', 'faces/trace/spans.ts'],
     ],
   },

@@ -10,8 +10,7 @@
  *     1 more is hidden by .gitignore, line 3; respect_git_ignore=false shows it
  */
 import { type Bytes, bytesOf, lastNameOf, parentOf } from '../names/bytes.ts';
-import { denseName } from '../names/dense-name.ts';
-import { quoted, shown } from '../names/quote.ts';
+import { denseName, quoted, shown } from '../names/quote.ts';
 import { alternatives } from '../protocol/nearest.ts';
 import { counted, STOPPED } from '../text/count.ts';
 import type { Band, FoundFile, FoundFiles, HiddenMatches } from './project-files.ts';

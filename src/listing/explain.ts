@@ -1,10 +1,10 @@
 /** Explains why an entry is hidden or shown: finds the rule that decides, as a listing would. */
+
 import type { Bytes } from '../names/bytes.ts';
 import { AT_ROOT, asGiven, namesOn } from '../names/paths.ts';
 import { innerPlaceOf, type Rule, type Scope, scopeOf, type Verdict, verdictOn } from '../rules/rule.ts';
-import type { Budget } from '../workspace/budget.ts';
+import { type Budget, retrying } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
-import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

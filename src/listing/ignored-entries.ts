@@ -2,8 +2,7 @@
 import { type Bytes, below, lastNameOf, parentOf } from '../names/bytes.ts';
 import { ignoreFiles } from '../rules/ignore-files.ts';
 import { innerPlaceOf, type Scope, verdictOn } from '../rules/rule.ts';
-import { Budget } from '../workspace/budget.ts';
-import { retrying } from '../workspace/retrying.ts';
+import { Budget, retrying } from '../workspace/budget.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { enterOrNull } from './link-ends.ts';
 import type { Entry, Listing } from './query.ts';

@@ -1,9 +1,8 @@
 /** Reads one directory level. This is the only place where entries are read, judged by the rules and counted. */
 import type { Bytes } from '../names/bytes.ts';
 import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
-import { type Budget, COST } from '../workspace/budget.ts';
+import { type Budget, COST, retrying } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
-import type { HeldPlace } from '../workspace/place.ts';
 import {
   CutShort,
   DESCEND_ONLY,
@@ -12,7 +11,7 @@ import {
   IGNORED,
   TypesUnknown,
 } from '../workspace/reader.ts';
-import { retrying } from '../workspace/retrying.ts';
+import type { HeldPlace } from '../workspace/source.ts';
 import { loading, Unloaded } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { addHidden, type Counts } from './counts.ts';

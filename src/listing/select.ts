@@ -2,8 +2,8 @@
 import { type Bytes, below } from '../names/bytes.ts';
 import type { NamePattern } from '../rules/name-pattern.ts';
 import type { Effort } from '../workspace/budget.ts';
-import type { HeldPlace } from '../workspace/place.ts';
 import { DIRECTORY, ENTRY_TYPES, type EntryBuffer, type EntryType, FILE } from '../workspace/reader.ts';
+import type { HeldPlace } from '../workspace/source.ts';
 import { extensionOf } from './orders.ts';
 import type { Selection, Where } from './query.ts';
 

@@ -15,7 +15,7 @@ import type { WalkResult } from './walk-plan.ts';
 const MAX_AT_ONCE = 256;
 
 /** The result of a walk that came to its end. */
-export interface Streamed extends WalkResult {
+interface Streamed extends WalkResult {
   readonly notes: readonly string[];
 }
 

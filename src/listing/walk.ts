@@ -5,10 +5,9 @@
 import { type Bytes, below } from '../names/bytes.ts';
 import { afterwards, type InnerPlace, type Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
-import { type Budget, COST } from '../workspace/budget.ts';
+import { type Budget, COST, retrying } from '../workspace/budget.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import { DESCEND_ONLY, EntryBuffer, IGNORED } from '../workspace/reader.ts';
-import { retrying } from '../workspace/retrying.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { noCounts } from './counts.ts';

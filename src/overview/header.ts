@@ -1,8 +1,7 @@
 /** The first line of a map: the listed directory, how much there is, and what the map leaves out. */
 import type { Stop, Unreadable } from '../listing/query.ts';
 import { type Bytes, below, bytesOf } from '../names/bytes.ts';
-import { denseName } from '../names/dense-name.ts';
-import { quoted, shown } from '../names/quote.ts';
+import { denseName, quoted, shown } from '../names/quote.ts';
 import { firstIndex } from '../names/ranges.ts';
 import type { Origin } from '../rules/rule.ts';
 import { counted, STOPPED } from '../text/count.ts';

@@ -1,6 +1,6 @@
 /** One line of a map: an opened directory with its contents, and how they are written. */
 import { type Bytes, below, compareBytes } from '../names/bytes.ts';
-import { denseName } from '../names/dense-name.ts';
+import { denseName } from '../names/quote.ts';
 import { denseFold, Fold, HIDDEN_MARK } from './dense-name.ts';
 import { pays, templatesFor } from './find-templates.ts';
 import { Folder } from './folder.ts';
@@ -29,6 +29,8 @@ export class Line {
   readonly closed: Folder[] = [];
   readonly folds: Fold[] = [];
   readonly lines: Line[] = [];
+  /** True if something in the directory is neither shown nor in a fold. */
+  isPartial = false;
   #sections: readonly Section[] | null = null;
 
   constructor(chain: readonly Folder[], depth: number) {
@@ -39,6 +41,16 @@ export class Line {
   /** The directory whose contents are shown. */
   get folder(): Folder {
     return this.chain.at(-1) as Folder;
+  }
+
+  /** The files below the directory that no name, fold or count of this line and those in it stands for; null if it shows everything. */
+  get rest(): number | null {
+    if (!this.isPartial) return null;
+    let rest = this.folder.filesBelow - this.files.length;
+    for (const { files } of this.folds) rest -= files;
+    for (const { filesBelow } of this.closed) rest -= filesBelow;
+    for (const { folder } of this.lines) rest -= folder.filesBelow;
+    return rest;
   }
 
   /** The contents of the line: directories first, each kind by name. Read it only when the line is complete. */

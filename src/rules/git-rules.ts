@@ -1,9 +1,9 @@
 /** Git's ignore rules in one directory: of each `.gitignore` above it, of the repository, and of the user. */
 import { relative } from 'node:path';
-import type { RepositoryRules } from '../git/excludes.ts';
 import { GITIGNORE, type GitFiles, pathFrom } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
-import { TrackedFiles } from '../git/tracked.ts';
+import type { RepositoryRules } from '../git/surroundings.ts';
+import { trackedFiles } from '../git/tracked.ts';
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
 import { inAbsolute, withSlashes } from '../names/paths.ts';
 import { shown } from '../names/quote.ts';
@@ -30,7 +30,7 @@ interface Setting {
   /** Where git keeps what all worktrees share; null if nothing is checked out here. */
   readonly sharedDirectory: Bytes | null;
   /** Null if the patterns alone decide. */
-  readonly tracked: Pick<TrackedFiles, 'has'> | null;
+  readonly tracked: Pick<ReturnType<typeof trackedFiles>, 'has'> | null;
 }
 
 /** A revision has nothing but what git tracks. */
@@ -63,7 +63,7 @@ export class GitRules {
     lasting: GitFiles | null,
   ): Promise<GitRules> {
     const { repository, ignoreCase, index } = rules;
-    const fromIndex = index && lasting && new TrackedFiles(index, ignoreCase, lasting, budget);
+    const fromIndex = index && lasting && trackedFiles(index, ignoreCase, lasting, budget);
     const sharedDirectory = fromIndex && (repository.store?.commonDirectory ?? null);
     const tracked = lasting === null || repository.revision === undefined ? fromIndex : EVERYTHING;
     const setting = { ignoreCase, nameOf: nameFrom(rootRealPath, repository), budget, tracked, sharedDirectory };

@@ -7,16 +7,14 @@
  * directory comes with its contents, so git's rules do not apply below it.
  */
 import { basename } from 'node:path';
-import { type RepositoryRules, repositoryRules } from '../git/excludes.ts';
 import { GITIGNORE, GitFiles } from '../git/files.ts';
 import { repositoryAt } from '../git/repository.ts';
-import { surroundingsOf } from '../git/surroundings.ts';
+import { type RepositoryRules, repositoryRules, surroundingsOf } from '../git/surroundings.ts';
 import { type Bytes, DOT } from '../names/bytes.ts';
 import { inAbsolute, type RootPath } from '../names/paths.ts';
 import { shown } from '../names/quote.ts';
-import type { Budget } from '../workspace/budget.ts';
+import { type Budget, retrying } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { retrying } from '../workspace/retrying.ts';
 import { readRuleFile, type SkippedFile } from '../workspace/source.ts';
 import { DOT_GIT } from './builtin.ts';
 import { GitRules, type ReadGitignore } from './git-rules.ts';

@@ -4,8 +4,8 @@
  */
 import type { Bytes } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
-import type { HeldPlace, PlaceInRoot } from '../workspace/place.ts';
 import { EntryBuffer, type EntryType } from '../workspace/reader.ts';
+import type { HeldPlace, PlaceInRoot } from '../workspace/source.ts';
 import type { RuleFilter } from './rule-filter.ts';
 
 /** The kinds of rules that decide about entries. Dotfiles come first, as in the counters of `assembly/entries.ts`. */

@@ -64,7 +64,7 @@ export async function mainConversation(client, { root }) {
       ? { true: 'marked', false: 'NOT MARKED', null: 'as text; the API has no mark' }[missing.isError]
       : missing.text,
     'a large directory, a page': `${tokens(large.text)} tokens`,
-    'a map of 1,000 tokens': `${tokens(map.text)} tokens`,
+    'a map': `${tokens(map.text)} tokens`,
     'the largest map': largest.text.includes(whole)
       ? `whole, ${tokens(largest.text)} tokens`
       : `CUT to ${tokens(largest.text)} tokens`,

@@ -1,6 +1,6 @@
 /** What a walk gives, asks and leaves behind, by any plan: in memory, directory by directory. */
 import { describe, expect, it } from 'vitest';
-import { openWorkspace } from '../../src/disk/open-workspace.ts';
+import { openWorkspace } from '../../src/disk/disk-source.ts';
 import { type MemoryTree, memorySource, type Source } from '../../src/index.ts';
 import { Evidence } from '../../src/listing/evidence.ts';
 import { withReading } from '../../src/listing/reading.ts';

@@ -1,8 +1,8 @@
 /** The command line as one table, which parsing, help, completions, manual page and suggestions are made from. */
 import { DIALECT_NAMES } from '../../dialects/table.ts';
 import { OFFERED_ORDERS } from '../../listing/orders.ts';
+import { TOOL_KINDS } from '../../protocol/envelope.ts';
 import { alternatives } from '../../protocol/nearest.ts';
-import { TOOL_KINDS } from '../../protocol/tool-kinds.ts';
 import { TIME_STYLES } from '../../text/time.ts';
 
 export interface OptionSpec {
@@ -27,7 +27,6 @@ export interface CommandSpec {
   readonly options: Readonly<Record<string, OptionSpec>>;
 }
 
-/** Returns the options that the help shows. */
 export function shownOptions({ options }: CommandSpec): [string, OptionSpec][] {
   return Object.entries(options).filter(([, { help }]) => help !== '');
 }
@@ -39,13 +38,9 @@ export function spellings(name: string, { short }: Pick<OptionSpec, 'short'>): s
 }
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-
 export const SETUP_CLIENTS = ['claude', 'codex', 'gemini', 'opencode'] as const;
-
 export type SetupClient = (typeof SETUP_CLIENTS)[number];
-
 export const HOOK_EVENTS = ['session-start', 'pre-tool-use'] as const;
-
 export const ENVELOPE_ACTIONS = ['validate', 'normalize', 'truncate'] as const;
 
 export const EXIT_STATUSES = [
@@ -85,17 +80,6 @@ function common(...effective: readonly (keyof typeof COMMON)[]): CommandSpec['op
     Object.entries(COMMON).map(([name, option]) => [name, shown.includes(name) ? option : { ...option, help: '' }]),
   );
 }
-
-const TRUNCATION_LIMITS: CommandSpec['options'] = {
-  'max-lines': { value: 'N', help: 'truncate: keep at most N lines (default: 2000)' },
-  'max-bytes': { value: 'N', help: 'truncate: keep at most N bytes (default: 51200)' },
-  direction: { value: 'END', choices: ['head', 'tail'], help: 'truncate: which end is kept: head (default) or tail' },
-  directory: {
-    value: 'DIR',
-    help: 'truncate: where full outputs are saved: below the root, or absolute (default: tool-output)',
-  },
-  'retention-days': { value: 'N', help: 'truncate: days after which a saved output is removed (default: 7)' },
-};
 
 /** The orders of the engine, and a common synonym for one of them. */
 export const SORT_KEYS: readonly string[] = [...OFFERED_ORDERS.keys(), 'time'];
@@ -174,14 +158,9 @@ const OF_A_PROJECT = {
 } as const satisfies CommandSpec['options'];
 
 /** The words of the usage also say how many positional arguments there may be. `positional` is for shell completion. */
-function command(
-  words: string,
-  summary: string,
-  positional: CommandSpec['positional'],
-  options: CommandSpec['options'],
-): CommandSpec {
-  const positionals = words.includes('...') ? Number.POSITIVE_INFINITY : /[A-Z]/.test(words) ? 1 : 0;
-  return { usage: `agent-ls ${words}`, summary, positionals, positional, options };
+function command(use: string, summary: string, positional: CommandSpec['positional'], options: CommandSpec['options']) {
+  const positionals = use.includes('...') ? Number.POSITIVE_INFINITY : /[A-Z]/.test(use) ? 1 : 0;
+  return { usage: `agent-ls ${use}`, summary, positionals, positional, options };
 }
 
 export const COMMANDS = {
@@ -281,7 +260,18 @@ export const COMMANDS = {
       tool: { value: 'NAME', help: 'normalize, truncate: the tool that answered (default: tool)' },
       kind: { value: 'KIND', choices: TOOL_KINDS, help: `validate: ${alternatives(TOOL_KINDS)}` },
       params: { value: 'JSON', help: 'normalize: the parameters of the call' },
-      ...TRUNCATION_LIMITS,
+      'max-lines': { value: 'N', help: 'truncate: keep at most N lines (default: 2000)' },
+      'max-bytes': { value: 'N', help: 'truncate: keep at most N bytes (default: 51200)' },
+      direction: {
+        value: 'END',
+        choices: ['head', 'tail'],
+        help: 'truncate: which end is kept: head (default) or tail',
+      },
+      directory: {
+        value: 'DIR',
+        help: 'truncate: where full outputs are saved: below the root, or absolute (default: tool-output)',
+      },
+      'retention-days': { value: 'N', help: 'truncate: days after which a saved output is removed (default: 7)' },
       json: { help: '' },
       ...common('root', 'cwd'),
     },

@@ -3,7 +3,7 @@ import { isDialectName } from '../../dialects/table.ts';
 import { tokensIn } from '../../overview/token-count.ts';
 import { isOnNetwork } from '../../sources/address.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { loadTool } from '../library/dialect-name.ts';
+import { loadTool } from '../library/misuse.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { type CallRecord, parseRecord, rounded, type TraceSettings } from './record.ts';
 import { redacted } from './redact.ts';

@@ -3,7 +3,7 @@ import { dialects } from '../../dialects/index.ts';
 import { DIALECT_NAMES, type DialectName } from '../../dialects/table.ts';
 import { countTokens } from '../../overview/token-count.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { loadTool } from '../library/dialect-name.ts';
+import { loadTool } from '../library/misuse.ts';
 import { parametersForModels } from '../tools/shapes.ts';
 import type { CallAnswer, Start, ToolInfo } from './api.ts';
 import type { CallLog } from './call-log.ts';
