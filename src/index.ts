@@ -49,7 +49,7 @@ export { type ScanOptions, type ScanSummary, scan } from './faces/library/scan.t
 export { type CreateToolboxOptions, createToolbox } from './faces/library/toolbox.ts';
 export type { CallObserver, ObservedCall } from './faces/trace/observed.ts';
 export { openTrace, type Trace } from './faces/trace/open-trace.ts';
-export type { CallRecord, SessionRecord, TraceFace, TraceRecord, TraceSettings } from './faces/trace/record.ts';
+export type { CallRecord, SessionRecord, TraceFace, TraceRecord, TraceSettings } from './faces/trace/record-types.ts';
 export { type OpenTelemetryApi, type SpanOptions, spansOf } from './faces/trace/spans.ts';
 export type { Selection } from './listing/query.ts';
 export { type Bytes, bytesOf, textOf } from './names/bytes.ts';

@@ -66,7 +66,7 @@ export async function runView(line: CommandLine, streams: Streams): Promise<numb
   const port = portIn(line, 'port') ?? 0;
   const file = line.value('trace');
   const { serveView } = await import('../view/serve.ts');
-  const { TracedCalls } = await import('../view/traced-calls.ts');
+  const { TracedCalls } = await import('../view/call-log.ts');
   const calls = file === undefined ? null : new TracedCalls(file);
   const [cwd, git, open] = [line.value('cwd') ?? '.', !line.switch('no-git'), !line.switch('no-open')];
   const page = await serveView({ roots, cwd, git, dialect, calls, port, open, mustExist: true }, streams);

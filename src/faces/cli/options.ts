@@ -209,8 +209,8 @@ export const COMMANDS = {
     json: { help: '' },
     ...common('dialect'),
   }),
-  mcp: command('mcp [ROOT...] [options]', 'an MCP server on stdio, or on HTTP with --http', 'directory', {
-    structured: { help: 'answer with structured data beside the text, and declare its schema' },
+  mcp: command('mcp [ROOT...] [options]', 'an MCP server on stdio, or over HTTP with --http', 'directory', {
+    structured: { help: 'add structured data to the text of an answer, and declare its schema' },
     brief: { help: 'LS answers with the names only, and a line if there are more' },
     'max-characters': {
       value: 'N',
@@ -235,7 +235,7 @@ export const COMMANDS = {
     ...common('root'),
   }),
   hook: command('hook EVENT [options]', "answer a client's hook, whose JSON is on stdin", HOOK_EVENTS, {
-    client: { value: 'NAME', choices: SETUP_CLIENTS, help: 'whose form the answer has (default: text)' },
+    client: { value: 'NAME', choices: SETUP_CLIENTS, help: 'the client whose format the answer has (default: text)' },
     ...common(),
   }),
   view: command('view [ROOT...] [options]', 'a local page that shows what the model sees', 'directory', {
@@ -244,7 +244,7 @@ export const COMMANDS = {
     trace: { value: 'FILE', help: 'show the calls of a trace, and those that are added to it' },
     'no-git': NO_GIT,
     ...common('root', 'cwd'),
-    dialect: { ...DIALECT, help: 'as which contract the page shows a directory first (default: standard)' },
+    dialect: { ...DIALECT, help: 'the dialect that the page selects at first (default: standard)' },
   }),
   replay: command('replay TRACE [options]', 'run the calls of a trace again, and say what changed', 'path', {
     json: { help: 'print a JSON object for each call' },

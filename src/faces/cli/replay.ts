@@ -2,7 +2,8 @@
 import { escaped, shownAsGiven } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { counted } from '../../text/count.ts';
-import { type Replayed, replayTrace } from '../trace/replay.ts';
+import type { Replayed } from '../trace/record-types.ts';
+import { replayTrace } from '../trace/replay.ts';
 import type { CommandLine } from './command-line.ts';
 import { jsonText, type Streams } from './streams.ts';
 

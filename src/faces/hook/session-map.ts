@@ -7,7 +7,7 @@ import { parseTree } from '../../dialects/tree.ts';
 import { totalOf } from '../../listing/entry.ts';
 import { listDirectory } from '../../listing/list.ts';
 import { type Listing, PLAIN } from '../../listing/query.ts';
-import { denseName } from '../../names/dense-name.ts';
+import { denseName } from '../../names/quote.ts';
 import { counted } from '../../text/count.ts';
 import { now, within } from '../../workspace/clock.ts';
 import { openWorkspace } from '../library/open-workspace.ts';

@@ -96,17 +96,17 @@ async function watchCalls(settings: ServeSettings, streams: Streams, onProblem: 
   const observers: CallObserver[] = [];
   const closing: (() => void | Promise<void>)[] = [];
   const { trace: file, view, roots, git, dialect, maxCharacters, structured, brief } = settings;
+  const about = { face: 'mcp', roots, settings: { maxCharacters, structured, brief } } as const;
   if (file !== null) {
     const { startTrace } = await import('../trace/open-trace.ts');
-    const about = { face: 'mcp', roots, settings: { maxCharacters, structured, brief } } as const;
     const trace = startTrace(file, { ...about, isDeferred: true, onProblem });
     observers.push(trace.onCall);
     closing.push(() => trace.close());
   }
   if (view !== null) {
     const { serveView } = await import('../view/serve.ts');
-    const { LiveCalls } = await import('../view/live-calls.ts');
-    const calls = new LiveCalls();
+    const { LiveCalls } = await import('../view/call-log.ts');
+    const calls = new LiveCalls(about.settings);
     const page = await serveView({ roots, git, dialect, calls, port: 0, open: view.open, mustExist: false }, streams);
     observers.push(calls.onCall);
     closing.push(() => page.close());
