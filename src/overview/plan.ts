@@ -1,27 +1,17 @@
 /**
- * Plans the best map at a price, which is the number of tokens that a unit of worth may cost. A directory is opened, and
- * a name shown, if its worth at that price exceeds its cost; so a higher price gives a larger map.
- *
- * Directories are planned bottom-up. This finds the best of all maps at that price, unlike opening one directory after
- * another.
+ * Plans the best map at a price: the tokens that a unit of worth may cost. A directory is opened, and a name shown, if
+ * its worth exceeds its cost. Directories are planned bottom-up, which finds the best of all maps at that price.
  */
 import { sortedBy } from '../listing/sort.ts';
 import type { Bytes } from '../names/bytes.ts';
 import { isOpenedFirst, worthOfFile } from '../names/kind.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type Alike, alikeIn } from './alike.ts';
+import { chosenOf, together } from './chosen.ts';
 import { Fold, type FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
 import type { Folder } from './folder.ts';
-import {
-  type Arrangement,
-  estimatedTokens,
-  NameGroups,
-  push,
-  type Segment,
-  type Wanted,
-  type Worths,
-} from './groups.ts';
+import { COUNTED, estimatedTokens, NameGroups, type Segment, type Wanted, type Worths } from './groups.ts';
 import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
 import { NO_SERIES, numberedSeries, type Series } from './series.ts';
 import type { Steps } from './steps.ts';
@@ -31,8 +21,8 @@ import { stemIn, type Template } from './template.ts';
 const ON_THE_WAY = 0.3;
 
 /**
- * Worth added to a file of the listed directory itself, as a fraction of all worth: for a file that people open first;
- * for any other, and for all others together. Whoever lists a part of the root looks for something in it.
+ * Worth added to a file of the listed directory, as a fraction of all worth: for one that people open first; for any
+ * other, and for all others together. Whoever lists a part of the root looks for something in it.
  */
 const FIRST_FILE = 0.03;
 const OWN_FILES = { ofRoot: { each: 0.003, all: 0.03 }, ofPart: { each: 0.01, all: 1 } };
@@ -55,17 +45,10 @@ const MIN_OPENED = 2;
 /** The cost of a line apart from its names. */
 const LINE_BREAK = 2;
 
-/** The cost of the count of all that a line leaves out. */
-const REST_MARK = 2;
-
-/**
- * If many entries have the same worth, a slightly higher price can make the map much larger. Then only the first entries
- * of each directory, by name, get the higher price, so that any budget can be met.
- */
+/** Only a fraction of the entries, the first by name, get the higher price: so any budget can be met. */
 export interface Price {
   readonly low: number;
   readonly high: number;
-  /** The fraction of entries that get the higher price. */
   readonly share: number;
 }
 
@@ -149,9 +132,8 @@ export class Planner {
   }
 
   /**
-   * Yields a directory whose names must be read again before the plan can continue. Gives up once the map costs more than
-   * `most`. Perf: at too high a price, nearly everything is worth opening. Directories with less than a fraction
-   * (`least`) of all worth stay closed.
+   * Yields a directory whose names must be read again first. Gives up once the map costs more than `most`. Directories
+   * with less than a fraction (`least`) of all worth stay closed.
    */
   *at(price: Price, most = Number.POSITIVE_INFINITY, least = 0): Generator<Folder | undefined, Planned, void> {
     const plans = new Map<Folder, Plan>();
@@ -318,19 +300,13 @@ export class Planner {
   }
 }
 
-/**
- * True if an opened directory could show more than a fold: a name worth at least one token, or an opened directory.
- * Perf: most directories of a large tree cannot.
- */
+/** True if an opened directory could show a name worth a token, or an opened directory. Perf: most cannot. */
 function mayShow(folder: Folder, { high }: Price, plans: ReadonlyMap<Folder, Plan>): boolean {
   if (folder.files > 0 && high * (folder.worth + folder.mostActivity) > 1) return true;
   return folder.folders.some(
     (inner) => high * ON_THE_WAY * inner.massBelow > 1 || plans.has(endOfChain(inner, LONGEST_JOIN)),
   );
 }
-
-/** Names handled between two steps; the tokens of each are counted once. */
-const COUNTED = 64;
 
 function headAt({ folders, heads }: FolderContents, index: number): Head {
   const known = heads[index];
@@ -415,51 +391,6 @@ function ownCost({ cost, opened }: Plan, plans: ReadonlyMap<Folder, Plan>): numb
   let own = cost + LINE_BREAK;
   for (const folder of opened) own -= (plans.get(endOfChain(folder, LONGEST_JOIN)) as Plan).cost;
   return Math.max(own, 0);
-}
-
-/** Without folds: a name is shown if it is worth its tokens, and a series as a whole. */
-function* chosenOf(count: number, worths: Worths, series: Series): Steps<Chosen> {
-  const segments: Segment[] = [];
-  let [value, cost, missing, left] = [0, 0, 0, 0];
-  for (let from = 0; from < count; ) {
-    let to = from + 1;
-    while (to < count && series.isOne(from, to + 1)) to++;
-    // Perf: a name costs at least one token, so most names need not be counted.
-    const mayPay = worths.worth(from, to) > to - from || missing < REST_MARK;
-    let [own, tokens] = [0, 0];
-    for (let i = from; mayPay && i < to; i++) {
-      own += worths.value(i);
-      tokens += worths.cost(i);
-    }
-    if (own > 0) {
-      value += own;
-      cost += tokens;
-      push(segments, { from, to, fold: null });
-    } else {
-      missing += mayPay ? -own : to - from;
-      left += mayPay ? tokens : Number.POSITIVE_INFINITY;
-    }
-    if (Math.trunc(to / COUNTED) !== Math.trunc(from / COUNTED)) yield;
-    from = to;
-  }
-  return { count, segments, value, cost, missing, left };
-}
-
-/** Names worth showing, and what showing the others as well would lose and cost. */
-interface Chosen extends Arrangement {
-  readonly count: number;
-  readonly missing: number;
-  readonly left: number;
-}
-
-/** All names of a directory if that is cheaper than a count of the rest. */
-function together(folders: Chosen, files: Chosen): Omit<Plan, 'folder' | 'opened'> {
-  const isPartial = folders.missing + files.missing > REST_MARK;
-  const value = folders.value + files.value - (isPartial ? REST_MARK : folders.missing + files.missing);
-  const cost = folders.cost + files.cost + (isPartial ? REST_MARK : folders.left + files.left);
-  const shown = ({ segments, count }: Chosen) =>
-    isPartial ? segments : count === 0 ? [] : [{ from: 0, to: count, fold: null }];
-  return { value, cost, folders: shown(folders), files: shown(files), isPartial };
 }
 
 /** False if it would say no more than the closed directory. */
