@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, lutimesSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ToolReply } from '../../src/dialects/dialect.ts';
 import { dialects } from '../../src/dialects/index.ts';
@@ -21,7 +21,7 @@ function expectWellFormed({ answer, text, isError }: ToolReply<LSOutput>): void 
   const keys = Object.keys(answer);
   expect(keys).toEqual(order.filter((key) => keys.includes(key)));
   expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
-  expect(answer.path.startsWith('/') || answer.path.startsWith('"/')).toBe(true);
+  expect(isAbsolute(answer.path.replace(/^"/, ''))).toBe(true);
   expect(isError).toBe(!answer.success);
   if (!answer.success) {
     expect(keys).toEqual(['success', 'path', 'entries', 'error']);
