@@ -1,4 +1,5 @@
 /** Chooses the names of a directory that are worth their tokens. The others are counted, unless they cost less than that. */
+import { HANDFUL } from '../workspace/steps.ts';
 import { push, type Segment, type Worths } from './groups.ts';
 import type { Series } from './series.ts';
 import type { Steps } from './steps.ts';
@@ -52,7 +53,7 @@ function* worthwhile({ count, worths, series }: Names) {
   let [value, cost, lost, more] = [0, 0, 0, 0];
   for (let from = 0, to = 0; from < count; from = to) {
     to = from + 1;
-    while (to < count && series.isOne(from, to + 1)) to++;
+    while (to < count && series.isOne(from, to + 1)) if (++to % HANDFUL.entries === 0) yield;
     // Perf: a name costs at least one token, so the tokens of most names need not be counted.
     const mayMatter = worths.worth(from, to) > to - from || lost <= REST_MARK;
     let [own, tokens] = [mayMatter ? 0 : from - to, 0];

@@ -240,7 +240,7 @@ export class NameGroups {
         cost += best.cost;
         for (const segment of best.segments) push(segments, segment);
       }
-      if (i % NAMES === NAMES - 1) yield;
+      if (i % COUNTED === COUNTED - 1) yield;
     }
     return { value, cost, segments };
   }
@@ -250,7 +250,7 @@ export class NameGroups {
     for (let i = from; i < to; i++) {
       value += worths.value(i);
       cost += worths.cost(i);
-      if (i % NAMES === NAMES - 1) yield;
+      if (i % COUNTED === COUNTED - 1) yield;
     }
     return { value, cost, segments: [{ from, to, fold: null }] };
   }
@@ -341,7 +341,7 @@ export class NameGroups {
 const TELLING = /[^\W_]{3}|[^\W_][._-]$|[^\0-\x7f]{3}/;
 
 /** Names handled between two steps; the tokens of each are counted once. */
-const NAMES = 64;
+export const COUNTED = 64;
 
 /** Folds compared between two steps. */
 const COMPARED = 2_000;
