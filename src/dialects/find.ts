@@ -1,5 +1,6 @@
 /** The standard dialect's third tool: `Find`, the files that somebody means, best first. */
-import type { FindOptions, FindQuery, FoundFiles } from '../find/project-files.ts';
+import type { FindQuery, FoundFiles } from '../find/project-files.ts';
+import type { CallOptions } from '../listing/query.ts';
 import { below } from '../names/bytes.ts';
 import type { ToolResponse } from '../protocol/envelope.ts';
 import { ListingError } from '../workspace/listing-error.ts';
@@ -61,7 +62,7 @@ const ADVICE = {
     'respect_git_ignore (true or false).',
 };
 
-export const find = defineTool<FindRequest, Written, FindResponse, FindOptions>({
+export const find = defineTool<FindRequest, Written, FindResponse, CallOptions>({
   tool: {
     name: 'Find',
     title: 'Find files',
@@ -100,7 +101,7 @@ function parse(params: unknown): FindRequest {
   return { query: { query, path, limit, rules } };
 }
 
-async function read({ query }: FindRequest, workspace: Workspace, options: FindOptions): Promise<Written> {
+async function read({ query }: FindRequest, workspace: Workspace, options: CallOptions): Promise<Written> {
   // Perf: a server should not load the code that searches just to declare its tools.
   const [{ findFiles }, { textOfFound }, { countTokens }, { loadTable }] = await Promise.all([
     import('../find/find.ts'),

@@ -4,10 +4,9 @@ import { asGiven, relativeTo } from '../names/paths.ts';
 import { inJson, shown } from '../names/quote.ts';
 import { nearestFew } from '../protocol/nearest.ts';
 import { parsePath } from '../workspace/argument.ts';
-import { Budget, type CallOptions } from '../workspace/budget.ts';
+import { Budget, type CallOptions, retrying } from '../workspace/budget.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { EntryBuffer } from '../workspace/reader.ts';
-import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

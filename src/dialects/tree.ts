@@ -58,7 +58,7 @@ export const tree = defineTool<TreeRequest, ProjectMap, TreeResponse, MapOptions
     title: 'Explore project structure',
     description:
       'Map of the project structure: all files below a directory, within a token budget. ' +
-      '"docs/+90" is a closed directory of 90 files, "test_*+30" are 30 files: send its path to open it. ' +
+      '"docs/+90 a.md" has 90 files more, "test_*+30" are 30 files: send the path to open it. ' +
       '"*.ts: a b" is a.ts b.ts; all in "out/-" is hidden.',
     parameters: { type: 'object', properties: treeProperties, additionalProperties: false },
     use: 'Use Tree first, to explore the structure of a project or any directory tree at once.',

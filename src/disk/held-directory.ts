@@ -1,7 +1,4 @@
-/**
- * A directory that is held by a descriptor, from which everything else is opened and queried. How the system is asked
- * is a table of operations: direct system calls (`pinned-by-call.ts`), or paths in `/proc` (`pinned-by-descriptor.ts`).
- */
+/** A directory held by a descriptor. How the system is asked is a table: direct system calls, or paths in `/proc`. */
 import type { Bytes } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
 import type { DirectoryReader } from '../workspace/reader.ts';

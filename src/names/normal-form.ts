@@ -1,20 +1,10 @@
 /**
- * Checks normalisation form C one character at a time. `String.normalize` is quadratic in the length of a run of
- * combining marks: 64,000 of them take four seconds, and quoting would have to call it again for each character.
+ * Checks normalisation form C one character at a time: `String.normalize` is quadratic in a run of combining marks.
  *
  * A character can change the text before it in only two ways: it composes with the last starter (a character of
  * combining class 0), or it belongs before the last mark after that. So only those two are kept.
  */
 import { memoized } from './memoized.ts';
-
-/** The properties of a character by itself. */
-interface CharacterClass {
-  readonly isMark: boolean;
-  /** True if its combining class is not 0. */
-  readonly isReordered: boolean;
-  /** True for control, format (with bidi), lone surrogate, default-ignorable, unassigned, breaks, unusual spaces. */
-  readonly isUnsafe: boolean;
-}
 
 /** Perf: compiled only when the first name that is not ASCII needs it. */
 let unsafePattern: RegExp | undefined;
@@ -26,7 +16,7 @@ export function unsafe(): RegExp {
 }
 
 /** Perf: cached, because most texts consist of few different characters. */
-export const classOf = memoized(4096, (character: string): CharacterClass => {
+export const classOf = memoized(4096, (character: string) => {
   const isMark = /\p{M}/u.test(character);
   const isReordered = isMark && (character === HIGHEST || changes(HIGHEST + character));
   return { isMark, isReordered, isUnsafe: unsafe().test(character) };

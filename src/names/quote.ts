@@ -12,7 +12,6 @@ import { classOf, isNormal, NormalEnd, unsafe } from './normal-form.ts';
 
 /** Text that matches needs no quotes, unless it begins with one. */
 export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-
 const ESCAPE = /\\(?:(["\\/bfnrt])|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))/y;
 const PLAIN_RUN = /[^"\\\x00-\x1f]+/y;
 const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
@@ -76,7 +75,6 @@ export function shownAsGiven(text: string): string {
   return decoded === null ? quotedParts(Array.from(text)) : quoted(decoded);
 }
 
-/** True if a text can be shown unchanged. */
 export function isPlain(text: string): boolean {
   return !text.startsWith('"') && !unsafe().test(text) && isNormal(text);
 }
@@ -90,10 +88,7 @@ export function quoted(bytes: Bytes): string {
 /** A run of characters beyond printable ASCII, with the one before, which they could merge with. */
 const DOUBTFUL_RUN = /[\x20-\x7e]?[^\x20-\x7e]+/g;
 
-/**
- * Escapes, in any text, the characters that a name would be quoted for. JSON text keeps its meaning, as long as there
- * is no line break in it.
- */
+/** Escapes the characters that a name would be quoted for. JSON without line breaks keeps its meaning. */
 export function escaped(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   return text.replace(DOUBTFUL_RUN, (run) =>
@@ -177,4 +172,31 @@ export function unquoted(form: string): Bytes | null {
     at += whole.length;
   }
   return text.isWellFormed() ? ((bytes + bytesOf(text)) as Bytes) : null;
+}
+
+/** Names in lines that separate them by spaces and end them with marks: a name that could be mistaken is quoted. */
+
+/** Perf: matches most names. */
+const PLAIN_NAME = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*[A-Za-z0-9]$/;
+/** White space and `\`; the start of a header; the end of a mark, of a fold with its count, or of a template. */
+const MISLEADING_NAME = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$|:$(?<=\*.*)/;
+/** A name without any looks like the map's own punctuation. */
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+/** Writes a name, or names of directories joined by `/`. */
+export function denseName(name: Bytes): string {
+  if (PLAIN_NAME.test(name)) return name;
+  const plain = shown(name);
+  if (plain.startsWith('"')) return plain;
+  const misleads = plain
+    .split('/')
+    .some((part) => MISLEADING_NAME.test(part) || looksBraced(part) || !LETTER_OR_DIGIT.test(part));
+  return misleads ? quoted(name) : plain;
+}
+
+/** True for a name that looks like alternatives of a map (`{api,web}`). */
+function looksBraced(name: string): boolean {
+  const start = name.indexOf('{');
+  const inner = start < 0 ? '' : name.slice(start + 1, Math.max(start, name.lastIndexOf('}')));
+  return inner.includes(',') || inner.includes('..');
 }

@@ -5,31 +5,37 @@
  * Directories are planned bottom-up. This finds the best of all maps at that price, unlike opening one directory after
  * another.
  */
+import { sortedBy } from '../listing/sort.ts';
 import type { Bytes } from '../names/bytes.ts';
 import { isOpenedFirst, worthOfFile } from '../names/kind.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type Alike, alikeIn } from './alike.ts';
-import type { FoldName } from './dense-name.ts';
+import { Fold, type FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
-import { Fold } from './fold.ts';
 import type { Folder } from './folder.ts';
-import { estimatedTokens, NameGroups, type Segment, type Wanted, type Worths } from './groups.ts';
+import {
+  type Arrangement,
+  estimatedTokens,
+  NameGroups,
+  push,
+  type Segment,
+  type Wanted,
+  type Worths,
+} from './groups.ts';
 import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
-import { NO_SERIES, numberedSeries } from './series.ts';
-import { sortedBy } from './sorted.ts';
+import { NO_SERIES, numberedSeries, type Series } from './series.ts';
 import type { Steps } from './steps.ts';
 import { stemIn, type Template } from './template.ts';
 
 /** The worth of a directory's name, as a fraction of the worth below it: it only shows the way. */
-const ON_THE_WAY = 0.2;
+const ON_THE_WAY = 0.3;
 
 /**
- * Worth added to a file of the listed directory itself, as a fraction of all worth: for a file that people open first,
- * for any other, and for all others together.
+ * Worth added to a file of the listed directory itself, as a fraction of all worth: for a file that people open first;
+ * for any other, and for all others together. Whoever lists a part of the root looks for something in it.
  */
 const FIRST_FILE = 0.03;
-const OWN_FILE = 0.01;
-const OWN_FILES = 0.1;
+const OWN_FILES = { ofRoot: { each: 0.003, all: 0.03 }, ofPart: { each: 0.01, all: 1 } };
 
 /** The factor for a name in a numbered series: a reader who knows one name knows them all. */
 const NUMBERED = 1 / 16;
@@ -48,6 +54,9 @@ const MIN_OPENED = 2;
 
 /** The cost of a line apart from its names. */
 const LINE_BREAK = 2;
+
+/** The cost of the count of all that a line leaves out. */
+const REST_MARK = 2;
 
 /**
  * If many entries have the same worth, a slightly higher price can make the map much larger. Then only the first entries
@@ -77,6 +86,8 @@ interface Plan {
   readonly files: readonly Segment[];
   /** The directories in it that are opened, too. */
   readonly opened: ReadonlySet<Folder>;
+  /** True if something in it is neither shown nor in a fold. */
+  readonly isPartial: boolean;
 }
 
 interface Planned {
@@ -97,7 +108,9 @@ interface FolderContents {
 /** The same for its files. */
 interface FileContents {
   readonly files: readonly Bytes[];
-  readonly groups: NameGroups;
+  readonly series: Series;
+  /** Created on first use. */
+  groups: NameGroups | null;
   readonly costs: Float64Array;
   /** Prefix sums of their worth. */
   readonly gains: Float64Array;
@@ -118,14 +131,16 @@ interface Head {
 export class Planner {
   readonly #root: Folder;
   readonly #fold: FoldName | null;
+  readonly #isRoot: boolean;
   readonly #folders = new Map<Folder, FolderContents>();
   readonly #files = new Map<Folder, FileContents>();
   readonly #alike = new Map<Folder, ReadonlyMap<Folder, Alike>>();
 
-  /** With `fold`, the map shows that fold, which must be divided: otherwise it could never be opened. */
-  constructor(root: Folder, fold: FoldName | null) {
+  /** With `fold`, the map shows that fold. `isRoot` is false for any part of the root. */
+  constructor(root: Folder, fold: FoldName | null, isRoot: boolean) {
     this.#root = root;
     this.#fold = fold;
+    this.#isRoot = isRoot;
   }
 
   /** True if directories of the listed one share a row: then a few tokens more can show many files more. */
@@ -190,15 +205,25 @@ export class Planner {
 
   *#planOf(folder: Folder, price: Price, plans: ReadonlyMap<Folder, Plan>): Steps<Plan> {
     const contents = yield* this.#foldersOf(folder);
-    contents.groups ??= new NameGroups(
-      contents.folders.map(({ name }) => name),
-      { mustDivide: folder === this.#root, wanted: this.#wantedIn(folder), series: NO_SERIES },
-    );
     const opened = new Set<Folder>();
     const alike = yield* this.#alikeIn(folder);
-    const ofFolders = yield* contents.groups.best(yield* folderWorths(contents, price, { plans, alike }, opened));
+    const worthOfFolders = yield* folderWorths(contents, price, { plans, alike }, opened);
     const files = yield* this.#filesOf(folder);
-    const ofFiles = yield* files.groups.best(fileWorths(files, folder, price));
+    const worthOfFiles = fileWorths(files, folder, price);
+    if (folder !== this.#root) {
+      const chosen = [
+        yield* chosenOf(contents.folders.length, worthOfFolders, NO_SERIES),
+        yield* chosenOf(files.files.length, worthOfFiles, files.series),
+      ] as const;
+      return { folder, opened, ...together(...chosen) };
+    }
+    contents.groups ??= new NameGroups(
+      contents.folders.map(({ name }) => name),
+      { wanted: this.#wantedFolders, series: NO_SERIES },
+    );
+    files.groups ??= new NameGroups(files.files, { wanted: 'any', series: files.series });
+    const ofFolders = yield* contents.groups.best(worthOfFolders);
+    const ofFiles = yield* files.groups.best(worthOfFiles);
     return {
       folder,
       value: ofFolders.value + ofFiles.value,
@@ -206,6 +231,7 @@ export class Planner {
       folders: ofFolders.segments,
       files: ofFiles.segments,
       opened,
+      isPartial: false,
     };
   }
 
@@ -215,10 +241,9 @@ export class Planner {
     return alike;
   }
 
-  /** How the directories in a directory may be folded. */
-  #wantedIn(folder: Folder): Wanted {
-    if (folder !== this.#root) return 'words or all';
-    return this.#fold === null && folder.folders.length <= ALWAYS_NAMED ? 'none' : 'words';
+  /** How the directories of the listed one may be folded. */
+  get #wantedFolders(): Wanted {
+    return this.#fold === null && this.#root.folders.length <= ALWAYS_NAMED ? 'none' : 'words';
   }
 
   *#foldersOf(folder: Folder): Steps<FolderContents> {
@@ -233,25 +258,26 @@ export class Planner {
   *#filesOf(folder: Folder): Steps<FileContents> {
     const before = this.#files.get(folder);
     if (before !== undefined) return before;
-    const mustDivide = folder === this.#root;
+    const isListed = folder === this.#root;
     // An opened fold shows its contents even if they are a series.
-    const isFold = mustDivide && this.#fold !== null;
+    const isFold = isListed && this.#fold !== null;
     if (folder.isLarge) yield* folder.unpack();
     const files = yield* sortedBy(folder.names ?? [], (name) => name);
     const series = isFold ? NO_SERIES : yield* numberedSeries(files, (name) => folder.activity?.has(name) ?? false);
     const gains = new Float64Array(files.length + 1);
     let mostGain = 0;
-    const own = mustDivide ? this.#root.massBelow : 0;
+    const own = isListed ? this.#root.massBelow : 0;
+    const { each, all } = this.#isRoot ? OWN_FILES.ofRoot : OWN_FILES.ofPart;
     for (const [i, name] of files.entries()) {
-      const added = own === 0 ? 0 : isOpenedFirst(name) ? FIRST_FILE : Math.min(OWN_FILE, OWN_FILES / files.length);
+      const added = own === 0 ? 0 : isOpenedFirst(name) ? FIRST_FILE : Math.min(each, all / files.length);
       const mass = folder.worth * worthOfFile(name) + (folder.activity?.get(name) ?? 0);
       const gain = mass * (series.isIn(i) ? NUMBERED : 1) + own * added;
       gains[i + 1] = (gains[i] as number) + gain;
       mostGain = Math.max(mostGain, gain);
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
-    const groups = new NameGroups(files, { mustDivide, wanted: 'any', series });
-    const contents = { files, groups, costs: new Float64Array(files.length), gains, mostGain, templates: null };
+    const costs = new Float64Array(files.length);
+    const contents: FileContents = { files, series, groups: null, costs, gains, mostGain, templates: null };
     this.#files.set(folder, contents);
     return contents;
   }
@@ -261,7 +287,8 @@ export class Planner {
     // Without recursion: directories can be nested deeper than the stack.
     const waiting: [Line, Plan][] = [[root, plan]];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const [line, { folder, folders, files, opened }] = next;
+      const [line, { folder, folders, files, opened, isPartial }] = next;
+      line.isPartial = isPartial;
       const contents = this.#folders.get(folder) as FolderContents;
       const names = (this.#files.get(folder) as FileContents).files;
       for (const { from, to, fold } of files) {
@@ -390,7 +417,52 @@ function ownCost({ cost, opened }: Plan, plans: ReadonlyMap<Folder, Plan>): numb
   return Math.max(own, 0);
 }
 
-/** False if there are only folds of all files or all directories, which say no more than the closed directory. */
+/** Without folds: a name is shown if it is worth its tokens, and a series as a whole. */
+function* chosenOf(count: number, worths: Worths, series: Series): Steps<Chosen> {
+  const segments: Segment[] = [];
+  let [value, cost, missing, left] = [0, 0, 0, 0];
+  for (let from = 0; from < count; ) {
+    let to = from + 1;
+    while (to < count && series.isOne(from, to + 1)) to++;
+    // Perf: a name costs at least one token, so most names need not be counted.
+    const mayPay = worths.worth(from, to) > to - from || missing < REST_MARK;
+    let [own, tokens] = [0, 0];
+    for (let i = from; mayPay && i < to; i++) {
+      own += worths.value(i);
+      tokens += worths.cost(i);
+    }
+    if (own > 0) {
+      value += own;
+      cost += tokens;
+      push(segments, { from, to, fold: null });
+    } else {
+      missing += mayPay ? -own : to - from;
+      left += mayPay ? tokens : Number.POSITIVE_INFINITY;
+    }
+    if (Math.trunc(to / COUNTED) !== Math.trunc(from / COUNTED)) yield;
+    from = to;
+  }
+  return { count, segments, value, cost, missing, left };
+}
+
+/** Names worth showing, and what showing the others as well would lose and cost. */
+interface Chosen extends Arrangement {
+  readonly count: number;
+  readonly missing: number;
+  readonly left: number;
+}
+
+/** All names of a directory if that is cheaper than a count of the rest. */
+function together(folders: Chosen, files: Chosen): Omit<Plan, 'folder' | 'opened'> {
+  const isPartial = folders.missing + files.missing > REST_MARK;
+  const value = folders.value + files.value - (isPartial ? REST_MARK : folders.missing + files.missing);
+  const cost = folders.cost + files.cost + (isPartial ? REST_MARK : folders.left + files.left);
+  const shown = ({ segments, count }: Chosen) =>
+    isPartial ? segments : count === 0 ? [] : [{ from: 0, to: count, fold: null }];
+  return { value, cost, folders: shown(folders), files: shown(files), isPartial };
+}
+
+/** False if it would say no more than the closed directory. */
 function showsMore({ folders, files }: Plan): boolean {
-  return [folders, files].some((segments) => segments.length > 1 || segments[0]?.fold === null);
+  return folders.length > 0 || files.length > 0;
 }

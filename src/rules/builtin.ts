@@ -9,7 +9,6 @@ const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 /** `.git`, which no rule in a file hides, where nothing shows it. */
 export const DOT_GIT = hiddenBy('builtin', '.git' as Bytes);
 
-/** Hides only names that begin with a dot. */
 const hidesDotfiles: Judge = ({ bytes, starts }, at) => (bytes[starts[at] as number] === DOT ? DOTFILE : null);
 
 /** Returns true if a rule hides only dotfiles in all directories below, false if it hides nothing, null otherwise. */

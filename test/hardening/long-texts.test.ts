@@ -6,7 +6,7 @@ import { parseRecord } from '../../src/faces/trace/record.ts';
 import { watchedCall } from '../../src/faces/view/call-log.ts';
 import { TracedCalls } from '../../src/faces/view/traced-calls.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
-import { denseName } from '../../src/names/dense-name.ts';
+import { denseName } from '../../src/names/quote.ts';
 import { parseTree } from '../../src/overview/parse-tree.ts';
 import { stemIn } from '../../src/overview/template.ts';
 import { openStore } from '../../src/sources/git/git-store.ts';

@@ -7,7 +7,7 @@ import type { PinRoot } from '../../src/disk/disk-directory.ts';
 import { DiskSource } from '../../src/disk/disk-source.ts';
 import { pinByDescriptor } from '../../src/disk/pinned-by-descriptor.ts';
 import { longLines, type Printing } from '../../src/faces/cli/list-lines.ts';
-import { openListing } from '../../src/listing/open-listing.ts';
+import { openListing } from '../../src/listing/list.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import type { LongOptions } from '../../src/text/long-lines.ts';

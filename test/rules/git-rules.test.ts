@@ -3,8 +3,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { type RepositoryRules, repositoryRules } from '../../src/git/excludes.ts';
 import { repositoryAt } from '../../src/git/repository.ts';
+import { type RepositoryRules, repositoryRules } from '../../src/git/surroundings.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { GitRules } from '../../src/rules/git-rules.ts';
 import { Budget } from '../../src/workspace/budget.ts';

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { openWorkspace } from '../../src/disk/open-workspace.ts';
+import { openWorkspace } from '../../src/disk/disk-source.ts';
 import { GitFiles } from '../../src/git/files.ts';
 import { type Repository, repositoryAt } from '../../src/git/repository.ts';
 import { gitSettings } from '../../src/git/settings.ts';

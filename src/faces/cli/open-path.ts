@@ -1,7 +1,6 @@
 /** Opens what a person typed: a path wherever it leads, or below the root that the command line names. */
 import { parse, resolve } from 'node:path';
-import { DiskSource } from '../../disk/disk-source.ts';
-import { pinRoot } from '../../disk/pinned-root.ts';
+import { DiskSource, pinRoot } from '../../disk/disk-source.ts';
 import { asGiven } from '../../names/paths.ts';
 import { shownAsGiven } from '../../names/quote.ts';
 import { nearest, suggestedPaths } from '../../protocol/nearest.ts';

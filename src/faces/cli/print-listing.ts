@@ -1,8 +1,7 @@
 /** Prints a listing for a program, as entries are found. `show.ts` prints for people. */
 import { readOwners } from '../../disk/owners.ts';
 import { formed } from '../../listing/entry.ts';
-import { isOneLevel, listDirectory } from '../../listing/list.ts';
-import { openListing } from '../../listing/open-listing.ts';
+import { isOneLevel, listDirectory, openListing } from '../../listing/list.ts';
 import type { Entry, Listing, Query } from '../../listing/query.ts';
 import { below } from '../../names/bytes.ts';
 import { shownAsGiven } from '../../names/quote.ts';
@@ -24,7 +23,7 @@ export async function listDirectoryAt(path: string, all: Printing, isOneOfSevera
   const query = { ...all.query, path: listed };
   // Paths inside a root that is not on this machine stay relative: no program could open them prefixed with its
   // address.
-  const isPath = isOneOfSeveral || (query.depth > 1 && !workspace.isElsewhere);
+  const isPath = isOneOfSeveral || (query.depth > 1 && !workspace.loads);
   const form = { ...all.form, prefix: pathPrefix(isPath ? path : '.') };
   try {
     return await printListing(workspace, { ...all, query, form }, isOneOfSeveral ? path : null);

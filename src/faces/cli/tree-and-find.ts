@@ -100,7 +100,7 @@ export async function runFind(line: CommandLine, streams: Streams): Promise<numb
     if (eyes !== null)
       await streams.print(eyes.foundForEyes({ heading, found, notes }, pathPrefix(path), color, streams));
     else {
-      const form = { prefix: pathPrefix(workspace.isElsewhere ? '.' : path), isNull: line.switch('null') };
+      const form = { prefix: pathPrefix(workspace.loads ? '.' : path), isNull: line.switch('null') };
       const files = found.filter(({ type }) => type !== 'dir');
       await streams.write(Buffer.from(files.map(({ name }) => pathLine(name, false, form)).join(''), 'latin1'));
       // A reader of paths should know what they are not.

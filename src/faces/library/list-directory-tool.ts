@@ -13,9 +13,8 @@ import { bytesOfShown, inJson, shown, shownAsGiven } from '../../names/quote.ts'
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { shortPath } from '../../text/lines.ts';
 import { mimeType } from '../../text/mime-type.ts';
-import { Budget } from '../../workspace/budget.ts';
+import { Budget, retrying } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import { retrying } from '../../workspace/retrying.ts';
 import type { Metadata } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { withCallbacks } from './callbacks.ts';

@@ -1,6 +1,5 @@
-import * as disk from '../../disk/open-workspace.ts';
-import { pinRoot } from '../../disk/pinned-root.ts';
-import { openSharedDisk } from '../../disk/shared-disk.ts';
+import * as disk from '../../disk/disk-source.ts';
+import { openSharedDisk, pinRoot } from '../../disk/disk-source.ts';
 import { textOf } from '../../names/bytes.ts';
 import { shownAsGiven, unquoted } from '../../names/quote.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';

@@ -53,7 +53,7 @@ export class ViewRoots {
         try {
           const { workspace } = await this.at(index);
           const budget = new Budget();
-          if (!workspace.isElsewhere) (await budget.run(workspace.enteringAt(AT_ROOT, budget))).leave();
+          if (!workspace.loads) (await budget.run(workspace.enteringAt(AT_ROOT, budget))).leave();
           const path = inJson(workspace.givenPath);
           return { label: shownAsGiven(path), path, problem: null };
         } catch (error) {

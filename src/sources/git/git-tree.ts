@@ -1,5 +1,4 @@
 /** A revision of a repository as a tree. Its directories are git's tree objects, and nothing is checked out. */
-
 import { GITIGNORE } from '../../git/files.ts';
 import type { GitScratch } from '../../git/program.ts';
 import { type Bytes, below, bytesIn, lastNameOf, parentOf } from '../../names/bytes.ts';
@@ -12,8 +11,17 @@ import type { AskOptions, AsyncEntry, WalkOptions } from '../loading/async-tree.
 import type { LevelTree } from '../loading/bulk-walk.ts';
 import { LONGEST_NAME, LONGEST_PATH } from '../loading/usable-names.ts';
 import type { ObjectReader } from './object-reader.ts';
-import { DIRECTORY, KIND, LINK, PLAIN, SUBMODULE, TreeCursor, type TreeEntry, unreadable } from './tree-entries.ts';
-import { walkTree } from './tree-walk.ts';
+import {
+  DIRECTORY,
+  KIND,
+  LINK,
+  PLAIN,
+  SUBMODULE,
+  TreeCursor,
+  type TreeEntry,
+  unreadable,
+  walkTree,
+} from './tree-walk.ts';
 
 /** The entries by name. A directory's name ends with a slash: a forged object may have a file of the same name. */
 type Level = ReadonlyMap<string, TreeEntry>;
@@ -26,17 +34,14 @@ function entryIn(level: Level, name: Bytes): TreeEntry | undefined {
 const LARGEST_LEVEL = 512 * 1024;
 /** The memory of an entry that is kept, in bytes. */
 const BYTES_OF_ENTRY = 200;
-
 /** Entries that a walk has told of, of which somebody may want to know more. */
 const MAX_TOLD = 10_000;
-
 /** The most rule files that are read ahead during a walk, and the largest of them, in bytes. */
 const MAX_AHEAD = 1000;
 const LARGEST_AHEAD = 16 * 1024;
 
 interface GitRevision {
   readonly realPath: Bytes;
-  /** The id of the root's tree object. */
   readonly tree: string;
   readonly hash: 'sha1' | 'sha256';
   readonly repository?: RevisionRepository;
@@ -168,7 +173,6 @@ export function gitTree(revision: GitRevision, scratch: GitScratch, objects: Obj
       const content = await readFile(path, LONGEST_PATH, options);
       return content instanceof Uint8Array ? bytesIn(content) : ('' as Bytes);
     },
-    /** Reads the `.gitignore` of a directory. */
     async gitignoreIn(path: RootPath, signal: AbortSignal): Promise<Bytes | SkippedFile | null> {
       const at = below(path, GITIGNORE);
       const entry = await entryAt(at, signal);

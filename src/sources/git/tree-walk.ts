@@ -1,36 +1,27 @@
-/**
- * Walks a whole tree of git by requesting its directories, hundreds at a time, from a running process. That is faster
- * than `ls-tree`, which would have to be started, and writes out every path.
- */
-import { type Bytes, below, DOT } from '../../names/bytes.ts';
+/** Walks a tree of git by requesting hundreds of directories at a time, which is faster than starting `ls-tree`. */
+import { type Bytes, below, DOT, SLASH, SPACE } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
+import { codedError, codedFailure } from '../../workspace/listing-error.ts';
 import { DIRECTORY as DIRECTORY_TYPE, FILE, LINK as LINK_TYPE } from '../../workspace/reader.ts';
 import type { WalkedLevel } from '../loading/bulk-walk.ts';
-import { LoadedEntries } from '../loading/loaded-entries.ts';
-import { LoadedLevel } from '../loading/loaded-level.ts';
-import { LevelBounds, shownForm } from '../loading/usable-names.ts';
+import { LoadedEntries, LoadedLevel } from '../loading/loaded-level.ts';
+import { isUsable, LevelBounds, LONGEST_NAME, shownForm } from '../loading/usable-names.ts';
 import type { ObjectReader } from './object-reader.ts';
-import { DIRECTORY, KIND, LINK, SUBMODULE, TreeCursor, type TreeEntry } from './tree-entries.ts';
 
 /** Directories per request, and requests in flight. */
 const AT_A_TIME = 512;
 const UNDER_WAY = 2;
-
 /** The largest directory, in bytes, that is parsed at once. A larger one is listed, with pauses. */
 const LARGEST_AT_ONCE = 1024 * 1024;
-
 /** The most bytes that a walk takes, and those of a directory that is not read yet. What is beyond is listed. */
 const MAX_BYTES = 96 * 1024 * 1024;
 const BYTES_OF_BRANCH = 200;
-
-/** Entries that are made room for at first. */
 const EXPECTED = 4096;
 
 interface Branch {
   /** Relative to the start of the walk. */
   readonly path: Bytes;
   readonly id: string;
-  /** The number of levels to walk from here. */
   readonly levels: number;
 }
 
@@ -108,3 +99,79 @@ export async function* walkTree(
     for (let i = inner.length - 1; i >= 0; i--) waiting.push(inner[i] as Branch);
   }
 }
+
+export interface TreeEntry {
+  readonly name: Bytes;
+  readonly mode: number;
+  /** In hexadecimal. */
+  readonly id: string;
+}
+
+export const DIRECTORY = 0o040000;
+export const LINK = 0o120000;
+export const SUBMODULE = 0o160000;
+export const PLAIN = 0o100000;
+/** The bits of a mode that hold one of these. */
+export const KIND = 0o170000;
+
+const ZERO = 0x30;
+/** In digits. */
+const LONGEST_MODE = 7;
+
+/** Parses a tree object: a sequence of entries `MODE NAME \0 ID`. */
+export class TreeCursor {
+  readonly #content: Buffer;
+  readonly #idBytes: number;
+  mode = 0;
+  /** The start of its name, and the position after it. */
+  start = 0;
+  end = 0;
+  #hasSlash = false;
+  #next = 0;
+
+  constructor(content: Buffer, idBytes: number) {
+    this.#content = content;
+    this.#idBytes = idBytes;
+  }
+
+  advance(): boolean {
+    const content = this.#content;
+    const { length } = content;
+    let at = this.#next;
+    if (at === length) return false;
+    let mode = 0;
+    const modeEnd = Math.min(at + LONGEST_MODE, length);
+    for (; at < modeEnd && content[at] !== SPACE; at++) mode = mode * 8 + (content[at] as number) - ZERO;
+    if (content[at] !== SPACE) throw unreadable('EIO');
+    this.mode = mode;
+    this.start = at + 1;
+    this.#hasSlash = false;
+    const nameEnd = Math.min(this.start + LONGEST_NAME, length);
+    for (at++; at < nameEnd && content[at] !== 0; at++) if (content[at] === SLASH) this.#hasSlash = true;
+    this.end = content[at] === 0 ? at : content.indexOf(0, at);
+    this.#next = this.end + 1 + this.#idBytes;
+    if (this.end >= 0 && this.#next <= length) return true;
+    throw unreadable('EIO');
+  }
+
+  /** The name, or the beginning of one that is too long: that is left out for its length. */
+  get name(): Bytes {
+    return this.#content.toString('latin1', this.start, Math.min(this.end, this.start + LONGEST_NAME + 1)) as Bytes;
+  }
+
+  /** True unless the name would lead elsewhere, as any name in a forged object may. */
+  get isUsable(): boolean {
+    return !this.#hasSlash && (this.end - this.start > 2 || isUsable(this.name));
+  }
+
+  get id(): string {
+    return this.#content.toString('hex', this.end + 1, this.#next);
+  }
+}
+
+export function unreadable(code: string): Error {
+  return code === 'EIO' ? codedFailure(code, NOT_READ) : codedError(code, 'git cannot read it');
+}
+
+const NOT_READ =
+  'git cannot read this directory (EIO); run git fsck there, and if the clone is partial or borrows objects, make it complete';

@@ -132,7 +132,7 @@ function daytonaTree({ fs }: DaytonaSandbox, at: PathOf): Questions {
         // Go writes the mode of a link as `Lrwxrwxrwx`; the target is not returned.
         type: mode?.startsWith('L') ? 'other' : isDir ? 'dir' : 'file',
         size,
-        modified: timeOf(modTime),
+        modified: Date.parse(modTime ?? ''),
       })),
     readFile: (path) => asked(() => fs.downloadFile(at(path))),
   };
@@ -170,11 +170,6 @@ function vercelTree(sandbox: VercelSandbox, at: PathOf): Questions {
     },
     readFile: (path) => asked(() => sandbox.readFileToBuffer({ path: at(path) })),
   };
-}
-
-function timeOf(text: string | undefined): number | undefined {
-  const time = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(time) ? undefined : time;
 }
 
 /** Returns a sort key that puts everything below a directory right after it. */
