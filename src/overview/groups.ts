@@ -34,7 +34,7 @@ export interface Segment {
 }
 
 /** A way to write names, with its value and cost. */
-export interface Arrangement {
+interface Arrangement {
   readonly value: number;
   readonly cost: number;
   readonly segments: readonly Segment[];
@@ -72,7 +72,7 @@ const BYTES_A_TOKEN = 3;
 /**
  * Which folds are wanted: any, those that begin with a word, or none. Others are written only where nothing else fits.
  */
-export type Wanted = 'any' | 'words' | 'none';
+type Wanted = 'any' | 'words' | 'none';
 
 interface GroupOptions {
   readonly wanted: Wanted;

@@ -1,17 +1,20 @@
 /**
- * Plans the best map at a price: the tokens that a unit of worth may cost. A directory is opened, and a name shown, if
- * its worth exceeds its cost. Directories are planned bottom-up, which finds the best of all maps at that price.
+ * Plans the best map at a price, which is the number of tokens that a unit of worth may cost. A directory is opened, and
+ * a name shown, if its worth at that price exceeds its cost; so a higher price gives a larger map.
+ *
+ * Directories are planned bottom-up. This finds the best of all maps at that price, unlike opening one directory after
+ * another.
  */
 import { sortedBy } from '../listing/sort.ts';
 import type { Bytes } from '../names/bytes.ts';
 import { isOpenedFirst, worthOfFile } from '../names/kind.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type Alike, alikeIn } from './alike.ts';
-import { chosenOf, together } from './chosen.ts';
+import { type Chosen, chosenOf } from './chosen.ts';
 import { Fold, type FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
 import type { Folder } from './folder.ts';
-import { COUNTED, estimatedTokens, NameGroups, type Segment, type Wanted, type Worths } from './groups.ts';
+import { estimatedTokens, NameGroups, type Worths } from './groups.ts';
 import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
 import { NO_SERIES, numberedSeries, type Series } from './series.ts';
 import type { Steps } from './steps.ts';
@@ -21,8 +24,8 @@ import { stemIn, type Template } from './template.ts';
 const ON_THE_WAY = 0.3;
 
 /**
- * Worth added to a file of the listed directory, as a fraction of all worth: for one that people open first; for any
- * other, and for all others together. Whoever lists a part of the root looks for something in it.
+ * Worth added to a file of the listed directory itself, as a fraction of all worth: for a file that people open first;
+ * for any other, and for all others together. Whoever lists a part of the root looks for something in it.
  */
 const FIRST_FILE = 0.03;
 const OWN_FILES = { ofRoot: { each: 0.003, all: 0.03 }, ofPart: { each: 0.01, all: 1 } };
@@ -45,10 +48,14 @@ const MIN_OPENED = 2;
 /** The cost of a line apart from its names. */
 const LINE_BREAK = 2;
 
-/** Only a fraction of the entries, the first by name, get the higher price: so any budget can be met. */
+/**
+ * If many entries have the same worth, a slightly higher price can make the map much larger. Then only the first entries
+ * of each directory, by name, get the higher price, so that any budget can be met.
+ */
 export interface Price {
   readonly low: number;
   readonly high: number;
+  /** The fraction of entries that get the higher price. */
   readonly share: number;
 }
 
@@ -61,16 +68,10 @@ interface Priced {
 }
 
 /** The plan for an opened directory. */
-interface Plan {
+interface Plan extends Chosen {
   readonly folder: Folder;
-  readonly value: number;
-  readonly cost: number;
-  readonly folders: readonly Segment[];
-  readonly files: readonly Segment[];
   /** The directories in it that are opened, too. */
   readonly opened: ReadonlySet<Folder>;
-  /** True if something in it is neither shown nor in a fold. */
-  readonly isPartial: boolean;
 }
 
 interface Planned {
@@ -83,8 +84,6 @@ interface Planned {
 /** The sorted subdirectories of a directory, and all that does not depend on the price. */
 interface FolderContents {
   readonly folders: readonly Folder[];
-  /** Created on first use. */
-  groups: NameGroups | null;
   readonly heads: (Head | undefined)[];
 }
 
@@ -92,8 +91,6 @@ interface FolderContents {
 interface FileContents {
   readonly files: readonly Bytes[];
   readonly series: Series;
-  /** Created on first use. */
-  groups: NameGroups | null;
   readonly costs: Float64Array;
   /** Prefix sums of their worth. */
   readonly gains: Float64Array;
@@ -117,6 +114,8 @@ export class Planner {
   readonly #isRoot: boolean;
   readonly #folders = new Map<Folder, FolderContents>();
   readonly #files = new Map<Folder, FileContents>();
+  /** The files and directories of the listed directory. */
+  #groups: [NameGroups, NameGroups] | null = null;
   readonly #alike = new Map<Folder, ReadonlyMap<Folder, Alike>>();
 
   /** With `fold`, the map shows that fold. `isRoot` is false for any part of the root. */
@@ -132,8 +131,9 @@ export class Planner {
   }
 
   /**
-   * Yields a directory whose names must be read again first. Gives up once the map costs more than `most`. Directories
-   * with less than a fraction (`least`) of all worth stay closed.
+   * Yields a directory whose names must be read again before the plan can continue. Gives up once the map costs more than
+   * `most`. Perf: at too high a price, nearly everything is worth opening. Directories with less than a fraction
+   * (`least`) of all worth stay closed.
    */
   *at(price: Price, most = Number.POSITIVE_INFINITY, least = 0): Generator<Folder | undefined, Planned, void> {
     const plans = new Map<Folder, Plan>();
@@ -189,32 +189,30 @@ export class Planner {
     const contents = yield* this.#foldersOf(folder);
     const opened = new Set<Folder>();
     const alike = yield* this.#alikeIn(folder);
-    const worthOfFolders = yield* folderWorths(contents, price, { plans, alike }, opened);
+    const worths = yield* folderWorths(contents, price, { plans, alike }, opened);
     const files = yield* this.#filesOf(folder);
-    const worthOfFiles = fileWorths(files, folder, price);
-    if (folder !== this.#root) {
-      const chosen = [
-        yield* chosenOf(contents.folders.length, worthOfFolders, NO_SERIES),
-        yield* chosenOf(files.files.length, worthOfFiles, files.series),
-      ] as const;
-      return { folder, opened, ...together(...chosen) };
-    }
-    contents.groups ??= new NameGroups(
-      contents.folders.map(({ name }) => name),
-      { wanted: this.#wantedFolders, series: NO_SERIES },
-    );
-    files.groups ??= new NameGroups(files.files, { wanted: 'any', series: files.series });
-    const ofFolders = yield* contents.groups.best(worthOfFolders);
-    const ofFiles = yield* files.groups.best(worthOfFiles);
-    return {
-      folder,
-      value: ofFolders.value + ofFiles.value,
-      cost: ofFolders.cost + ofFiles.cost,
-      folders: ofFolders.segments,
-      files: ofFiles.segments,
-      opened,
-      isPartial: false,
-    };
+    const ofFolders = { count: contents.folders.length, worths, series: NO_SERIES };
+    const ofFiles = { count: files.files.length, worths: fileWorths(files, folder, price), series: files.series };
+    const isListed = folder === this.#root;
+    const chosen = yield* isListed
+      ? this.#divided(contents, files, ofFiles.worths, worths)
+      : chosenOf(ofFolders, ofFiles);
+    return { folder, opened, ...chosen };
+  }
+
+  /** In the listed directory, everything is named or stands in a fold. */
+  *#divided({ folders }: FolderContents, { files, series }: FileContents, ...worths: [Worths, Worths]): Steps<Chosen> {
+    const wanted = this.#fold === null && folders.length <= ALWAYS_NAMED ? 'none' : 'words';
+    this.#groups ??= [
+      new NameGroups(files, { wanted: 'any', series }),
+      new NameGroups(
+        folders.map(({ name }) => name),
+        { wanted, series: NO_SERIES },
+      ),
+    ];
+    const [ofFiles, ofFolders] = [yield* this.#groups[0].best(worths[0]), yield* this.#groups[1].best(worths[1])];
+    const [value, cost] = [ofFolders.value + ofFiles.value, ofFolders.cost + ofFiles.cost];
+    return { value, cost, folders: ofFolders.segments, files: ofFiles.segments, isPartial: false };
   }
 
   *#alikeIn(folder: Folder): Steps<ReadonlyMap<Folder, Alike>> {
@@ -223,16 +221,11 @@ export class Planner {
     return alike;
   }
 
-  /** How the directories of the listed one may be folded. */
-  get #wantedFolders(): Wanted {
-    return this.#fold === null && this.#root.folders.length <= ALWAYS_NAMED ? 'none' : 'words';
-  }
-
   *#foldersOf(folder: Folder): Steps<FolderContents> {
     const before = this.#folders.get(folder);
     if (before !== undefined) return before;
     const folders = yield* sortedBy(folder.folders, ({ name }) => name);
-    const contents: FolderContents = { folders, groups: null, heads: new Array(folders.length) };
+    const contents: FolderContents = { folders, heads: new Array(folders.length) };
     this.#folders.set(folder, contents);
     return contents;
   }
@@ -259,7 +252,7 @@ export class Planner {
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
     const costs = new Float64Array(files.length);
-    const contents: FileContents = { files, series, groups: null, costs, gains, mostGain, templates: null };
+    const contents: FileContents = { files, series, costs, gains, mostGain, templates: null };
     this.#files.set(folder, contents);
     return contents;
   }
@@ -300,13 +293,19 @@ export class Planner {
   }
 }
 
-/** True if an opened directory could show a name worth a token, or an opened directory. Perf: most cannot. */
+/**
+ * True if an opened directory could show more than a fold: a name worth at least one token, or an opened directory.
+ * Perf: most directories of a large tree cannot.
+ */
 function mayShow(folder: Folder, { high }: Price, plans: ReadonlyMap<Folder, Plan>): boolean {
   if (folder.files > 0 && high * (folder.worth + folder.mostActivity) > 1) return true;
   return folder.folders.some(
     (inner) => high * ON_THE_WAY * inner.massBelow > 1 || plans.has(endOfChain(inner, LONGEST_JOIN)),
   );
 }
+
+/** Names handled between two steps; the tokens of each are counted once. */
+const COUNTED = 64;
 
 function headAt({ folders, heads }: FolderContents, index: number): Head {
   const known = heads[index];

@@ -11,6 +11,8 @@ const worthEach = (worth: number): Worths => ({
   worth: (from, to) => worth * (to - from),
 });
 
+const NONE = { count: 0, worths: worthEach(0), series: NO_SERIES };
+
 const ONE_SERIES = { isIn: () => true, isOne: () => true, cuts: () => false };
 
 it.each([
@@ -21,8 +23,8 @@ it.each([
     [3, [{ from: 0, to: 10_000, fold: null }]],
     [0.5, []],
   ] as const) {
-    const { value, steps } = inSteps(chosenOf(10_000, worthEach(worth), series));
-    expect(value.segments).toEqual(chosen);
+    const { value, steps } = inSteps(chosenOf(NONE, { count: 10_000, worths: worthEach(worth), series }));
+    expect(value.files).toEqual(chosen);
     // A pause after each 64 names, or after a thousand that only have to be counted.
     expect(steps).toBeGreaterThanOrEqual(Math.floor(10_000 / (worth > 1 || series === NO_SERIES ? 64 : 1024)));
   }

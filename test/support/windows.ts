@@ -14,6 +14,11 @@ export function isNameHere(path: string): boolean {
   return process.platform !== 'win32' || !NOT_ON_WINDOWS.test(path.replace(/^[A-Z]:/i, ''));
 }
 
+/** For what no call to the system shows. */
+export function skipOnWindows(what: string): void {
+  if (process.platform === 'win32') skipFor(what);
+}
+
 function skipFor(what: string): never {
   const test = TestRunner.getCurrentTest();
   if (test === undefined) throw new Error(`Windows lacks what this file needs: ${what}`);
