@@ -5,7 +5,6 @@
  * entry of unknown type, or too many entries.
  */
 
-import { mayMatch } from './filter';
 import { DESCEND_ONLY, DIRECTORY, FILE, HAS_RULES, HIGHEST_BITS, Item, itemAt, keyOf, LINK, ONES, OTHER, SPACES, TYPE } from './items';
 
 /** Reads entries to an address. Returns the number of bytes read; 0 at the end, negative on failure. */
@@ -52,13 +51,10 @@ export const ENTRIES: usize = NOTES + 160 * 1024;
 
 /** The longest name, in bytes, on Linux file systems. */
 const LONGEST_NAME: i32 = 255;
-
 /** Bytes to reserve for a line in addition to its path and its name, because copies run to the end of a word. */
 export const SLACK: usize = 16;
-
 /** Bytes that are read at a time. */
 const BLOCK: i32 = 32 * 1024;
-
 /** Offsets in `struct linux_dirent64`, and its types. */
 const LENGTH_AT: usize = 16;
 const TYPE_AT: usize = 18;
@@ -68,7 +64,6 @@ const DT_DIRECTORY: u32 = 4;
 const DT_FILE: u32 = 8;
 const DT_LINK: u32 = 10;
 const UNKNOWN: u16 = 0xff;
-
 const DOT: u8 = 0x2e;
 export const SLASH: u8 = 0x2f;
 
@@ -116,7 +111,7 @@ export function allocate(bytes: usize): usize {
 }
 
 /** Flags for files in a directory: a `.gitignore`; or a `.git`, which needs a walk. */
-export const GITIGNORE: i32 = 1;
+const GITIGNORE: i32 = 1;
 export const DOT_GIT: i32 = 2;
 /** `.git`, and `ignore` after it, as words. */
 const GIT_WORD: u32 = 0x7469672e;
@@ -200,7 +195,7 @@ export function chooseItems(records: usize, end: usize, entries: i32, choice: u3
     item.name = <u32>name;
     item.length = <u16>length;
     item.type = type | marks | (isSelected ? 0 : DESCEND_ONLY);
-    item.key = keyOf(name, length);
+    item.key = keyOf(name, length, type);
   }
   if (count == 0 && read > 0 && (choice & ALL_TYPES) == ALL_TYPES) noteHiddenOnly(path);
   top = items + <usize>count * offsetof<Item>();
@@ -276,4 +271,42 @@ function isPrintable(name: usize, length: i32): bool {
 @inline
 function unprintable(word: u64): u64 {
   return (word | (word - SPACES) | (word + ONES)) & HIGHEST_BITS;
+}
+
+/** For each byte at an end of a name, eight bits: the kinds of names that have rules; then the same for directories. */
+const NAMES: usize = 0;
+const TAILS: usize = 512;
+const STARTS: usize = 1024;
+/** The number of patterns for all entries, and the number including those for directories only. */
+const COUNTS: usize = 1536;
+/** Each pattern has four words: the first four bytes of a name, a mask for them, and the same for the last four. */
+const PATTERNS: usize = 1544;
+const MAX_PATTERNS: usize = 64;
+export const TABLE_SIZE: usize = PATTERNS + 16 * MAX_PATTERNS;
+
+/**
+ * Returns true if a rule may match a name, by a few of its bytes. Nearly every name is excluded this way; JavaScript judges
+ * the others. `tableOf` in src/rules/rule-filter.ts makes the tables.
+ */
+@inline
+function mayMatch(table: usize, name: usize, length: i32, isDirectory: bool): bool {
+  const last = name + length - 1;
+  if (has(table + NAMES, load<u8>(name), length, isDirectory)) return true;
+  if (has(table + TAILS, load<u8>(last), load<u8>(last - 1), isDirectory)) return true;
+  if (has(table + STARTS, load<u8>(name), load<u8>(name, 1), isDirectory)) return true;
+  const first = table + PATTERNS;
+  const end = first + 16 * load<u32>(table + (isDirectory ? COUNTS + 4 : COUNTS));
+  const head = bswap<u32>(load<u32>(name));
+  const tail = bswap<u32>(load<u32>(last - 3));
+  for (let pattern = first; pattern < end; pattern += 16) {
+    if ((head & load<u32>(pattern, 4)) != load<u32>(pattern)) continue;
+    if ((tail & load<u32>(pattern, 12)) == load<u32>(pattern, 8)) return true;
+  }
+  return false;
+}
+
+@inline
+function has(ends: usize, byte: u8, kind: i32, isDirectory: bool): bool {
+  const kinds = load<u8>(ends + byte) | (isDirectory ? load<u8>(ends + byte, 256) : 0);
+  return (kinds & (<u8>1 << <u8>(kind & 7))) != 0;
 }

@@ -1,4 +1,6 @@
-/** Sorts entries by lower-cased name; names that differ only in case are compared as they are. */
+/**
+ * Sorts entries: directories first, then by lower-cased name; names that differ only in case are compared as they are.
+ */
 
 /** The types of entries, with the same values as in an `EntryBuffer`. */
 export const FILE: u16 = 0;
@@ -18,7 +20,7 @@ export class Item {
   name: u32;
   length: u16;
   type: u16;
-  /** The first eight bytes of its name, in lower case. */
+  /** The first eight bytes of its name, in lower case, with the highest bit set unless it is a directory. */
   key: u64;
 }
 
@@ -31,17 +33,10 @@ export const ONES: u64 = 0x0101010101010101;
 export const SPACES: u64 = 0x20 * ONES;
 export const HIGHEST_BITS: u64 = 0x80 * ONES;
 
-/** Returns the key by which a name is sorted first. */
+/** Returns the key by which an item is sorted first. The highest bit of ASCII is free. */
 @inline
-export function keyOf(name: usize, length: i32): u64 {
-  return lowerCased(bytesAt(name, length));
-}
-
-/** Sorts items: directories come first. There is as much room again at `spare`. */
-export function sortItems(items: usize, count: i32, spare: usize): void {
-  const directories = putDirectoriesFirst(items, count);
-  sort(items, directories, spare);
-  sort(items + <usize>directories * offsetof<Item>(), count - directories, spare);
+export function keyOf(name: usize, length: i32, type: u16): u64 {
+  return lowerCased(bytesAt(name, length)) | (type == DIRECTORY ? 0 : <u64>1 << 63);
 }
 
 /** Returns eight bytes as a word, the first byte highest; zeros after the end of the name. */
@@ -56,17 +51,6 @@ function bytesAt(name: usize, length: i32): u64 {
 function lowerCased(word: u64): u64 {
   const isCapital = (word + 0x3f * ONES) & ~(word + 0x25 * ONES) & HIGHEST_BITS;
   return word | (isCapital >> 2);
-}
-
-/** Moves directories to the front, and returns their number. The partition is not stable. */
-function putDirectoriesFirst(items: usize, count: i32): i32 {
-  let rest = 0;
-  for (let i = 0; i < count; i++) {
-    if ((itemAt(items, i).type & TYPE) != DIRECTORY) continue;
-    if (i != rest) swap(itemAt(items, i), itemAt(items, rest));
-    rest++;
-  }
-  return rest;
 }
 
 @inline
@@ -88,7 +72,7 @@ function move(from: Item, to: Item): void {
 const RUN: i32 = 12;
 
 /** Merge sort. There is as much room again at `spare`. */
-export function sort(items: usize, count: i32, spare: usize): void {
+export function sortItems(items: usize, count: i32, spare: usize): void {
   for (let from = 0; from < count; from += RUN) insertAll(items, from, min(from + RUN, count));
   let source = items;
   let target = spare;

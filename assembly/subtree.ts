@@ -4,39 +4,12 @@
  * This is AssemblyScript, which scripts/assembly.js compiles to WebAssembly. It is fast from the first directory on. V8
  * takes as long to optimise a walk in JavaScript as the optimised walk takes for ten thousand directories.
  */
-import {
-  add,
-  allocate,
-  append,
-  appendByte,
-  chooseItems,
-  copy,
-  countItem,
-  DESCEND,
-  DONE,
-  DOT_GIT,
-  ENTRIES,
-  JUDGE,
-  LINES,
-  LINES_END,
-  LONGEST_PATH,
-  line,
-  NOTES,
-  OBSTACLE,
-  PATH,
-  PAUSED,
-  readAll,
-  reset,
-  ruleFilesIn,
-  SLACK,
-  SLASH,
-  setLine,
-  setTop,
-  top,
-  UNOPENED,
-} from './entries';
-import { TABLE_SIZE } from './filter';
+import { add, allocate, append, appendByte, chooseItems, copy, countItem, line, readAll, reset, ruleFilesIn } from './entries';
+import { DESCEND, DONE, DOT_GIT, ENTRIES, JUDGE, LINES, LINES_END, LONGEST_PATH, NOTES, OBSTACLE, PATH } from './entries';
+import { PAUSED, SLACK, SLASH, setLine, setTop, TABLE_SIZE, top, UNOPENED } from './entries';
 import { DESCEND_ONLY, DIRECTORY, HAS_RULES, Item, itemAt, sortItems, TYPE } from './items';
+
+export { COUNTERS, HIDE_DOTFILES, JUDGE, LINES, LONGEST_PATH, PATH } from './entries';
 
 /** Opens the directory whose name is at an address, ended by a 0. Follows no link. Negative on failure. */
 @external('calls', 'open')
@@ -119,6 +92,11 @@ export function proceed(): i32 {
     if (state != DONE) return state;
   }
   return DONE;
+}
+
+/** Returns the size, in bytes, of the lines that were written last. */
+export function written(): i32 {
+  return <i32>(line - LINES);
 }
 
 /** Returns the number of open directories. */

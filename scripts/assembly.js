@@ -12,7 +12,7 @@ const SOURCES = new URL('../assembly/', import.meta.url);
 /**
  * The sources to compile, and the files to write. Memory is in pages of 64 KB, and does not grow.
  */
-const CODES = [{ source: 'index.ts', name: 'ASSEMBLY_CODE', pages: '64', file: 'disk/assembly-code.ts' }];
+const CODES = [{ source: 'subtree.ts', name: 'ASSEMBLY_CODE', pages: '64', file: 'disk/assembly-code.ts' }];
 
 /** Returns the files with their content. */
 export function assembled() {

@@ -54,7 +54,7 @@ const CHUNKS = [
   {
     name: 'view',
     roots: [
-      ...['faces/cli/view.ts', 'faces/view/serve.ts', 'faces/view/traced-calls.ts', 'faces/view/live-calls.ts'],
+      ...['faces/view/serve.ts', 'faces/view/call-log.ts'],
       ...['faces/cli/replay.ts', 'faces/trace/open-trace.ts', 'faces/trace/spans.ts'],
     ],
   },
@@ -75,12 +75,12 @@ const SHARED = ['overview/token-table.ts', 'rules/minimatch.ts'];
 const PAGE = {
   program: 'page/main.tsx',
   // A later rule wins, so the order matters.
-  styles: ['base', 'explore', 'ask', 'map', 'watch', 'app', 'narrow'],
+  styles: ['base', 'explore', 'ask', 'map', 'watch', 'narrow'],
   files: ['index.html', 'icon.svg'],
 };
 
 /** The app for MCP clients: one self-contained page, because clients show it where nothing else can be loaded. */
-const APP = 'page/app/main.tsx';
+const APP = { program: 'page/app/main.tsx', styles: ['base', 'ask', 'map', 'app'] };
 
 const inSource = (path) => resolve('src', path);
 const nameOf = (path) => basename(path, '.ts');
@@ -196,11 +196,15 @@ const { output: page } = await build({
 notePackages(page);
 mkdirSync('dist/page', { recursive: true });
 for (const file of PAGE.files) copyFileSync(inSource(`page/${file}`), join('dist/page', file));
-const style = PAGE.styles.map((name) => readFileSync(inSource(`page/styles/${name}.css`), 'utf8')).join('\n');
-writeFileSync('dist/page/page.css', style);
+/** Joins styles, without indentation and comments. */
+const styleOf = (names) => {
+  const styles = names.map((name) => readFileSync(inSource(`page/styles/${name}.css`), 'utf8'));
+  return styles.join('').replace(/\/\*[^*]*\*\/|^\s+/gm, '');
+};
+writeFileSync('dist/page/page.css', styleOf(PAGE.styles));
 
 const { output: app } = await build({
-  input: { app: inSource(APP) },
+  input: { app: inSource(APP.program) },
   platform: 'browser',
   write: false,
   output: { format: 'iife', minify: true, codeSplitting: false },
@@ -209,7 +213,7 @@ const { output: app } = await build({
 const program = app[0].code.replaceAll('</script', '<\\/script');
 writeFileSync(
   'dist/page/app.html',
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>agent-ls</title><style>${style}</style></head><body><div id="app"></div><script>${program}</script></body></html>\n`,
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>agent-ls</title><style>${styleOf(APP.styles)}</style></head><body><div id="app"></div><script>${program}</script></body></html>\n`,
 );
 
 function notePackages(output) {

@@ -17,6 +17,7 @@ const COMMANDS = [
   [[project]],
   [['-l', project]],
   [['-R', '-a', '--git-ignore', join(project, 'src')]],
+  [['tree', '--budget', '300', project]],
   [
     ['mcp', '--root', project],
     message({ id: 1, method: 'initialize', params: client }),

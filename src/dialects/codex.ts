@@ -8,16 +8,8 @@ import { counted } from '../text/count.ts';
 import { splitPath } from '../workspace/argument.ts';
 import type { FailureKind, ListingError } from '../workspace/listing-error.ts';
 import { joined, type Steps } from '../workspace/steps.ts';
-import {
-  type Call,
-  defineDialect,
-  defineTool,
-  LISTING_KEYWORDS,
-  type ListingRequest,
-  ParameterError,
-  readListing,
-  type ToolReply,
-} from './dialect.ts';
+import type { Call, ListingRequest, ToolReply } from './dialect.ts';
+import { defineDialect, defineTool, LISTING_KEYWORDS, ParameterError, readListing } from './dialect.ts';
 import { isInteger, stringIn, valueFor } from './parameters.ts';
 
 /** The answer of `list_dir`. */
@@ -41,12 +33,7 @@ export const codex = defineDialect(
       description:
         'Lists what is in a local directory and below it, sorted by path, one entry a line, indented by depth. ' +
         'Directories end in "/", links in "@", special files in "?".',
-      parameters: {
-        type: 'object',
-        properties: codexProperties,
-        required: ['dir_path'],
-        additionalProperties: false,
-      },
+      parameters: { type: 'object', properties: codexProperties, required: ['dir_path'], additionalProperties: false },
       use: 'Use list_dir to list the files of a directory and what is below it, by its absolute path.',
       keywords: LISTING_KEYWORDS,
     },

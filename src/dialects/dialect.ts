@@ -3,17 +3,15 @@
  * decide which entries are hidden. It declares its tools, their parameters and the shape of their answers itself, so no
  * face needs to know them. A dialect does not know which face called it.
  */
-
 import { listDirectory } from '../listing/list.ts';
 import type { CallOptions, Listing, Query, Stop } from '../listing/query.ts';
 import type { TextLimits } from '../overview/project-map.ts';
 import { alternatives } from '../protocol/nearest.ts';
 import { tooLarge } from '../protocol/size.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
-import { Budget } from '../workspace/budget.ts';
+import { Budget, retrying } from '../workspace/budget.ts';
 import { now } from '../workspace/clock.ts';
 import { fromSystem, type ListingError } from '../workspace/listing-error.ts';
-import { retrying } from '../workspace/retrying.ts';
 import type { Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { lenientParameters, ParameterError } from './parameters.ts';
@@ -110,18 +108,14 @@ export interface Call {
 }
 
 /** A parsed call: the query, and everything else that the dialect's answer depends on. */
-export interface ToolRequest {
-  readonly query: { readonly path: string };
-}
+export type ToolRequest = { readonly query: { readonly path: string } };
 
 export interface ListingRequest extends ToolRequest {
   readonly query: Query;
 }
 
 /** The result of a read, which may have come from the cache. */
-interface Findings {
-  readonly isFromCache: boolean;
-}
+type Findings = { readonly isFromCache: boolean };
 
 /** The parts of a tool: how it parses a call, reads, and answers. */
 export interface ToolDefinition<Request extends ToolRequest, Found extends Findings, Answer, Options = CallOptions>
@@ -140,18 +134,17 @@ export interface ToolDefinition<Request extends ToolRequest, Found extends Findi
   readonly suggests?: boolean;
 }
 
-/** Returns the limits of a call, less the time that it has taken so far. */
-function rest({ started }: Call, options: CallOptions | undefined): CallOptions {
-  const { signal, timeLimit = Number.POSITIVE_INFINITY } = options ?? {};
-  return { signal, timeLimit: Math.max(0, timeLimit - (now() - started)) };
-}
-
 /** Clauses that say why a call stopped before it had read everything. */
 export const STOP_REASONS: Readonly<Record<Stop, string>> = {
   timeout: 'the time limit was reached',
   aborted: 'the call was cancelled',
   interrupted: 'reading failed in the middle',
 };
+
+/** Returns the number of entries that rules hide. */
+export function hiddenIn({ hidden }: { readonly hidden: ReadonlyMap<unknown, number> }): number {
+  return [...hidden.values()].reduce((sum, count) => sum + count, 0);
+}
 
 export function defineDialect<Answer>(
   listing: DialectTool<Answer>,
@@ -207,7 +200,9 @@ export function defineTool<
         if (definition.suggests !== true || failure.kind !== 'missing') return fail(failure, call);
         // Perf: loaded on demand, because most paths exist.
         const { nearbyPaths } = await import('./suggest.ts');
-        const nearby = await nearbyPaths(failure, call.path, workspace, false, rest(call, options));
+        const { signal, timeLimit = Number.POSITIVE_INFINITY } = options ?? {};
+        const rest = { signal, timeLimit: Math.max(0, timeLimit - (now() - call.started)) };
+        const nearby = await nearbyPaths(failure, call.path, workspace, false, rest);
         return fail(failure, { ...call, nearby });
       }
     },

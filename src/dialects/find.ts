@@ -1,13 +1,14 @@
 /** The standard dialect's third tool: `Find`, the files that somebody means, best first. */
-import type { FindOptions, FindQuery, FoundFiles } from '../find/project-files.ts';
+import type { FindQuery, FoundFiles } from '../find/project-files.ts';
+import type { CallOptions } from '../listing/query.ts';
 import { below } from '../names/bytes.ts';
-import { partial, success, type ToolResponse } from '../protocol/envelope.ts';
+import type { ToolResponse } from '../protocol/envelope.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Call, defineTool, ParameterError, type ToolReply, type ToolRequest } from './dialect.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
-import { contextOf, enveloped, envelopedFailure, rootRelative, timed } from './standard-envelope.ts';
+import { enveloped, envelopedFailure, projectResponse, rootRelative } from './standard-envelope.ts';
 import { projectRules } from './tree.ts';
 
 /** A file that was found, or a directory whose name is the query. */
@@ -61,7 +62,7 @@ const ADVICE = {
     'respect_git_ignore (true or false).',
 };
 
-export const find = defineTool<FindRequest, Written, FindResponse, FindOptions>({
+export const find = defineTool<FindRequest, Written, FindResponse, CallOptions>({
   tool: {
     name: 'Find',
     title: 'Find files',
@@ -85,9 +86,8 @@ export const find = defineTool<FindRequest, Written, FindResponse, FindOptions>(
 function parse(params: unknown): FindRequest {
   const given = new ParameterReader(params);
   const query = given.value('query');
-  if (typeof query !== 'string' || query.trim() === '') {
+  if (typeof query !== 'string' || query.trim() === '')
     throw new ParameterError('query must be a text: words, the end of a path, or a glob.');
-  }
   if (query.length > LONGEST_QUERY) {
     throw new ParameterError(
       `query must be at most ${LONGEST_QUERY} characters long.`,
@@ -101,7 +101,7 @@ function parse(params: unknown): FindRequest {
   return { query: { query, path, limit, rules } };
 }
 
-async function read({ query }: FindRequest, workspace: Workspace, options: FindOptions): Promise<Written> {
+async function read({ query }: FindRequest, workspace: Workspace, options: CallOptions): Promise<Written> {
   // Perf: a server should not load the code that searches just to declare its tools.
   const [{ findFiles }, { textOfFound }, { countTokens }, { loadTable }] = await Promise.all([
     import('../find/find.ts'),
@@ -119,25 +119,12 @@ async function read({ query }: FindRequest, workspace: Workspace, options: FindO
 }
 
 function* answer(found: Written, _: FindRequest, call: Call): Steps<ToolReply<FindResponse>> {
-  const { path, files, matched, text, stopped } = found;
+  const { path, files, matched, stopped } = found;
   const entries = yield* mapped(files, (file) => ({ path: rootRelative(below(path, file.path)), type: file.type }));
-  const unreadable = yield* mapped(found.unreadable, (failed) => ({
-    path: rootRelative(below(path, failed.path)),
-    error: `This directory could not be read: ${failed.reason}.`,
-  }));
-  const returned = files.filter(({ type }) => type !== 'dir').length;
+  const truncated = stopped !== null || matched > files.filter(({ type }) => type !== 'dir').length;
   const hidden = found.hidden.reduce((sum, { count }) => sum + count, found.inside);
-  const truncated = stopped !== null || matched > returned;
-  const notes = found.notes.length === 0 ? {} : { notes: [...found.notes] };
-  const failedItems = unreadable.length === 0 ? {} : { failed_items: unreadable };
-  const reply = {
-    text,
-    stats: { ...timed(call), matched, returned: entries.length, hidden, tokens: yield* found.count() },
-    context: { ...contextOf(call), path_resolved: rootRelative(path) },
-  };
-  const data = { entries, truncated, ...notes };
-  if (!truncated && unreadable.length === 0) return enveloped(success({ ...reply, data: { ...data, truncated } }));
-  return enveloped(partial({ ...reply, data: { ...data, ...failedItems } }));
+  const counts = { matched, returned: entries.length, hidden, tokens: yield* found.count() };
+  return enveloped(yield* projectResponse<FindData>(found, { entries, truncated }, counts, call));
 }
 
 function fail(error: ParameterError | ListingError, call: Call): ToolReply<FindResponse> {

@@ -1,5 +1,4 @@
 /** Reads `.geminiconfig` in the workspace's root: the project's filter settings, which a call can override. */
-
 import { textOf } from '../names/bytes.ts';
 import { shownAsGiven } from '../names/quote.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';
@@ -41,18 +40,16 @@ export function projectFiltering(workspace: Workspace): Partial<FileFiltering> {
   const filtering = config.fileFiltering ?? {};
   if (!isFields(filtering)) throw complaint('fileFiltering must be an object');
   const found = filteringIn(filtering, complaint);
-  if (found.defaultIgnorePatterns?.some(({ length }) => length > LONGEST_PATTERN)) {
+  if (found.defaultIgnorePatterns?.some(({ length }) => length > LONGEST_PATTERN))
     throw complaint(`a pattern is longer than ${LONGEST_PATTERN} characters`);
-  }
   return found;
 }
 
 /** Returns the settings that are set; `null` and undefined mean unset. Throws `complain(reason)` for an invalid one. */
 export function filteringIn(filtering: Fields, complain: (reason: string) => Error): Partial<FileFiltering> {
   const patterns = filtering.defaultIgnorePatterns ?? null;
-  if (patterns !== null && !isListOfStrings(patterns)) {
+  if (patterns !== null && !isListOfStrings(patterns))
     throw complain('fileFiltering.defaultIgnorePatterns must be a list of strings');
-  }
   const flag = (name: 'respectGitIgnore' | 'respectGeminiIgnore') => {
     const value = filtering[name] ?? null;
     if (value === null) return {};
@@ -77,10 +74,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/**
- * An unclosed comment or string extends to the end of the text, even if that is a lone backslash. So each begin has an
- * end, and no text is read twice.
- */
+/** An unclosed comment or string extends to the end, even if that is a lone backslash: no text is read twice. */
 const STRING_OR_COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|\/\/[^\n]*|\/\*.*?(?:\*\/|$)/gs;
 const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|,(?=\s*[}\]])/gs;
 

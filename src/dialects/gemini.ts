@@ -7,18 +7,8 @@ import { now } from '../workspace/clock.ts';
 import { type FailureKind, ListingError } from '../workspace/listing-error.ts';
 import { joined, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import {
-  type Call,
-  defineDialect,
-  defineTool,
-  LISTING_KEYWORDS,
-  type ListingRequest,
-  ParameterError,
-  readListing,
-  STOP_REASONS,
-  type ToolDefinition,
-  type ToolReply,
-} from './dialect.ts';
+import type { Call, ListingRequest, ToolDefinition, ToolReply } from './dialect.ts';
+import { defineDialect, defineTool, LISTING_KEYWORDS, ParameterError, readListing, STOP_REASONS } from './dialect.ts';
 import { ConfigError, DEFAULT_FILTERING, type FileFiltering, projectFiltering } from './gemini-config.ts';
 import { stringIn, valueFor } from './parameters.ts';
 
@@ -70,10 +60,7 @@ export const geminiProperties = {
   },
 } as const;
 
-/**
- * Defines `list_directory` for a program that embeds it. `defaults` apply where neither the call nor the project's
- * `.geminiconfig` sets an option. `arranged` returns the listing in the form in which it is shown.
- */
+/** `defaults` apply where neither the call nor `.geminiconfig` sets an option. `arranged` returns what is shown. */
 export function listDirectoryWith(
   defaults: Partial<FileFiltering> = {},
   metadata: Query['metadata'] = 'none',
@@ -86,11 +73,7 @@ export function listDirectoryWith(
       description:
         'Lists the names of files and subdirectories directly within a specified directory path. ' +
         'Can optionally ignore entries matching provided glob patterns.',
-      parameters: {
-        type: 'object',
-        properties: geminiProperties,
-        required: ['path'],
-      },
+      parameters: { type: 'object', properties: geminiProperties, required: ['path'] },
       use: 'Use list_directory to list the files and subdirectories of one directory, by its absolute path.',
       keywords: LISTING_KEYWORDS,
     },
@@ -170,9 +153,8 @@ function checkedWishes(params: unknown) {
   const respectGeminiIgnore = flagFor(options, 'respect_gemini_ignore', 'params/file_filtering_options');
   const debug = flagFor(params, 'debug', 'params');
   const bytes = bytesOfShown(path);
-  if (bytes === null) {
+  if (bytes === null)
     throw new ParameterError('path is a malformed quoted string; send the name as it was listed, with its quotes');
-  }
   if (!isAbsolute(bytes)) throw new ParameterError(`Path must be absolute: ${shownAsGiven(path)}`);
   return { path, ignore: ignore as string[], respectGitIgnore, respectGeminiIgnore, debug };
 }
@@ -228,6 +210,7 @@ function debugOf(
   { started }: Call,
   listed: number,
 ): ListDirectoryDebug {
+  const rounded = (milliseconds: number) => Math.round(1000 * milliseconds) / 1000;
   const gitIgnored = hidden.get('git') ?? 0;
   const geminiIgnored = hidden.get('gemini') ?? 0;
   const globIgnored = hidden.get('argument') ?? 0;
@@ -241,10 +224,6 @@ function debugOf(
     timings: { listing: rounded(listed - started), total: rounded(now() - started) },
     ...(notes.length === 0 ? {} : { notes }),
   };
-}
-
-function rounded(milliseconds: number): number {
-  return Math.round(1000 * milliseconds) / 1000;
 }
 
 function fail(error: ParameterError | ListingError, call: Call): ToolReply<ListDirectoryResult> {

@@ -1,28 +1,17 @@
 /** The mycode dialect: `LS` of proposal 0015. */
-
 import { resolve } from 'node:path';
 import { totalOf } from '../listing/entry.ts';
-import { type Entry, type EntryType, type Listing, PLAIN } from '../listing/query.ts';
+import { type Entry, type Listing, PLAIN } from '../listing/query.ts';
 import { type Bytes, below } from '../names/bytes.ts';
 import { bytesOfShown, inJson, shownAsGiven } from '../names/quote.ts';
 import { suggestedPaths } from '../protocol/nearest.ts';
 import { permissionText } from '../text/metadata.ts';
 import { splitPath } from '../workspace/argument.ts';
 import type { FailureKind, ListingError } from '../workspace/listing-error.ts';
-import type { Metadata } from '../workspace/source.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
-import {
-  type Call,
-  defineDialect,
-  defineTool,
-  LISTING_KEYWORDS,
-  type ListingRequest,
-  ParameterError,
-  readListing,
-  type ToolReply,
-} from './dialect.ts';
-import { SORTS, type View } from './mycode-view.ts';
-import { viewText } from './mycode-views.ts';
+import type { Call, ListingRequest, ToolReply } from './dialect.ts';
+import { defineDialect, defineTool, LISTING_KEYWORDS, ParameterError, readListing } from './dialect.ts';
+import { SORTS, type View, viewText } from './mycode-text.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
 
 /** The answer of `LS` in the mycode dialect; `success` tells the two apart. */
@@ -94,12 +83,7 @@ export const mycodeProperties = {
   limit: { type: 'integer', description: `1 to ${MAX_ENTRIES} (default).` },
 } as const;
 
-const ENTRY_TYPES: Readonly<Record<EntryType, LSEntry['type']>> = {
-  file: 'file',
-  dir: 'directory',
-  link: 'symlink',
-  other: 'other',
-};
+const ENTRY_TYPES = { file: 'file', dir: 'directory', link: 'symlink', other: 'other' } as const;
 
 interface ViewRequest extends ListingRequest {
   readonly view: View;
@@ -139,9 +123,8 @@ function parse(params: unknown): ViewRequest {
   if (sort === undefined) throw new ParameterError(`sort must be one of ${SORTS.join(', ')}.`);
   const reverse = flag('reverse');
   const [directoriesOnly, filesOnly] = [flag('directories_only'), flag('files_only')];
-  if (directoriesOnly && filesOnly) {
+  if (directoriesOnly && filesOnly)
     throw new ParameterError('directories_only and files_only exclude each other: send one of them.');
-  }
   const limit = given.integer('limit', MAX_ENTRIES, 1, MAX_ENTRIES);
   const types = directoriesOnly ? 'directories' : filesOnly ? 'files' : 'all';
   return {
@@ -174,26 +157,19 @@ function* answer(listing: Listing, { view }: ViewRequest, call: Call): Steps<Too
 }
 
 function fileEntry({ name, parent, type, metadata }: Entry, long: boolean): LSEntry {
-  const hasSize = (type === 'file' || type === 'other') && !Number.isNaN(metadata?.size);
+  const known = long ? metadata : null;
+  const hasSize = known !== null && (type === 'file' || type === 'other') && !Number.isNaN(known.size);
+  // A disk can store a time that a Date cannot represent.
+  const date = new Date(known?.modified ?? Number.NaN);
   return {
     name: inJson(name),
     path: inJson(below(parent, name)),
     type: ENTRY_TYPES[type],
-    ...(long && metadata !== null
-      ? {
-          ...(hasSize ? { size: metadata.size } : {}),
-          ...modifiedOf(metadata),
-          permissions: permissionText(type, metadata.mode),
-        }
-      : {}),
-    ...(metadata !== null && metadata.target !== null ? { target: inJson(metadata.target) } : {}),
+    ...(hasSize && { size: known.size }),
+    ...(!Number.isNaN(date.getTime()) && { modified: date.toISOString() }),
+    ...(known !== null && { permissions: permissionText(type, known.mode) }),
+    ...(metadata !== null && metadata.target !== null && { target: inJson(metadata.target) }),
   };
-}
-
-/** A disk can store a time that a Date cannot represent. */
-function modifiedOf({ modified }: Metadata): Pick<LSEntry, 'modified'> {
-  const date = new Date(modified);
-  return Number.isNaN(date.getTime()) ? {} : { modified: date.toISOString() };
 }
 
 /** Resolves the path argument against the cwd without following links, even if another parameter is invalid. */

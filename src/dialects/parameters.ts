@@ -1,5 +1,4 @@
 /** The parameter checks that dialects share: parameters are an object of known names, in which `null` means unset. */
-
 import { shownAsGiven, unquoted } from '../names/quote.ts';
 import { didYouMean } from '../protocol/nearest.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';
@@ -73,11 +72,6 @@ export class ParameterReader {
     throw new ParameterError(`${name} must be an integer between ${least} and ${most}.`);
   }
 
-  /** Returns null if it is unset. */
-  integerOrNull(name: string, least: number, most: number): number | null {
-    return (this.value(name) ?? null) === null ? null : this.integer(name, least, least, most);
-  }
-
   /** Returns null if it is unset or empty. */
   pattern(name: string): string | null {
     const value = this.value(name) ?? '';
@@ -96,7 +90,9 @@ export class ParameterReader {
     const known = Object.keys(properties);
     const unknown = Object.keys(this.#params).find((name) => !known.includes(name));
     if (unknown === undefined) return;
-    const hint = nameMeantBy(unknown, known) || sharingAPart(unknown, known) || ` Known: ${known.join(', ')}.`;
+    // It may share a part with a known one: `file_path` for `path`.
+    const sharing = known.find((name) => partsOf(name).some((part) => partsOf(unknown).includes(part)));
+    const hint = nameMeantBy(unknown, known) || suggesting(sharing) || ` Known: ${known.join(', ')}.`;
     throw unknownParameter(unknown, hint);
   }
 }
@@ -141,11 +137,6 @@ function unknownParameter(name: string, hint: string): ParameterError {
 function nameMeantBy(word: string, known: readonly string[]): string {
   const isPartOf = (name: string) => partsOf(word).every((part) => partsOf(name).includes(part));
   return didYouMean(word, known) || suggesting(known.find(isPartOf));
-}
-
-/** The same for a name that shares a part with a known one: `file_path` for `path`. */
-function sharingAPart(word: string, known: readonly string[]): string {
-  return suggesting(known.find((name) => partsOf(name).some((part) => partsOf(word).includes(part))));
 }
 
 function suggesting(name: string | undefined): string {

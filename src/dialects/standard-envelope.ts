@@ -1,19 +1,13 @@
 /** Shared by the tools of the standard dialect: the Standard Envelope v1.0 around their own data. */
-
-import type { Bytes } from '../names/bytes.ts';
+import { type Bytes, below } from '../names/bytes.ts';
 import { inJson, shownAsGiven } from '../names/quote.ts';
-import {
-  type Context,
-  type ErrorCode,
-  errorText,
-  failure,
-  type Stats,
-  type ToolResponse,
-} from '../protocol/envelope.ts';
+import type { Context, ErrorCode, Stats, ToolResponse } from '../protocol/envelope.ts';
+import { errorText, failure, partial, success } from '../protocol/envelope.ts';
 import { suggestedPaths } from '../protocol/nearest.ts';
 import { asRelativePath } from '../protocol/relative-path.ts';
 import { now } from '../workspace/clock.ts';
 import type { FailureKind, ListingError } from '../workspace/listing-error.ts';
+import { mapped, type Steps } from '../workspace/steps.ts';
 import { type Call, ParameterError, type ToolReply } from './dialect.ts';
 
 export function enveloped<Response extends ToolResponse>(response: Response): ToolReply<Response> {
@@ -33,11 +27,42 @@ export function rootRelative(path: Bytes): string {
   return path === '' ? '.' : asRelativePath(inJson(path));
 }
 
-/** The tool to call again, and the parameters that it takes, for the advice of an error. */
-interface ToolAdvice {
-  readonly name: string;
-  readonly takes: string;
+/** What a tool that sees a whole project found. */
+interface ProjectFindings {
+  readonly path: Bytes;
+  readonly text: string;
+  readonly unreadable: readonly { readonly path: Bytes; readonly reason: string }[];
+  /** Notes on ignore rules that could not be used, with the reason. */
+  readonly notes: readonly string[];
 }
+
+/** The answer is partial if it is truncated, or if a directory could not be read. */
+export function* projectResponse<D extends { truncated: boolean; notes?: string[] }>(
+  { path, text, unreadable, notes }: ProjectFindings,
+  data: D,
+  counts: Readonly<Record<string, number>>,
+  call: Call,
+): Steps<ToolResponse<D>> {
+  const failed = yield* mapped(unreadable, (one) => ({
+    path: rootRelative(below(path, one.path)),
+    error: `This directory could not be read: ${one.reason}.`,
+  }));
+  const reply = {
+    data: {
+      ...data,
+      ...(notes.length > 0 && { notes: [...notes] }),
+      ...(failed.length > 0 && { failed_items: failed }),
+    },
+    text,
+    stats: { ...timed(call), ...counts },
+    context: { ...contextOf(call), path_resolved: rootRelative(path) },
+  };
+  // The compiler cannot know that what is truncated is not a success.
+  return (data.truncated || failed.length > 0 ? partial(reply) : success(reply as never)) as ToolResponse<D>;
+}
+
+/** The tool to call again, and the parameters that it takes, for the advice of an error. */
+type ToolAdvice = { readonly name: string; readonly takes: string };
 
 export function envelopedFailure(error: ParameterError | ListingError, call: Call, tool: ToolAdvice) {
   const isRefused = error instanceof ParameterError;

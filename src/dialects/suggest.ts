@@ -1,14 +1,12 @@
 /** "Did you mean …?" for a path that does not exist: finds paths that can be sent instead. */
-
 import { type Bytes, textOf } from '../names/bytes.ts';
 import { asGiven, relativeTo } from '../names/paths.ts';
 import { inJson, shown } from '../names/quote.ts';
 import { nearestFew } from '../protocol/nearest.ts';
 import { parsePath } from '../workspace/argument.ts';
-import { Budget, type CallOptions } from '../workspace/budget.ts';
+import { Budget, type CallOptions, retrying } from '../workspace/budget.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { EntryBuffer } from '../workspace/reader.ts';
-import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -58,13 +56,7 @@ export async function nearbyPaths(
     .map(shown);
 }
 
-async function nearNames(
-  wrong: Bytes,
-  parent: Bytes,
-  workspace: Workspace,
-  budget: Budget,
-  withFiles: boolean,
-): Promise<Bytes[]> {
+async function nearNames(wrong: Bytes, parent: Bytes, workspace: Workspace, budget: Budget, withFiles: boolean) {
   const word = textOf(wrong);
   if (word === null) return [];
   /** The names, keyed by their text. */
@@ -103,12 +95,7 @@ async function leadsSomewhere(path: Bytes, workspace: Workspace, budget: Budget)
 }
 
 /** Opens a directory for `use`. Returns false if that fails, whatever the reason: the answer is already an error. */
-async function look(
-  path: Bytes,
-  workspace: Workspace,
-  budget: Budget,
-  use: (directory: Visit) => Promise<void>,
-): Promise<boolean> {
+async function look(path: Bytes, workspace: Workspace, budget: Budget, use: (directory: Visit) => Promise<void>) {
   try {
     const directory = await budget.run(workspace.entering(asGiven(inJson(path) || '.'), budget));
     try {

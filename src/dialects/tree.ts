@@ -1,19 +1,16 @@
 /** The standard dialect's second tool: `Tree`, a map of everything below a directory within a token budget. */
-
-import { below } from '../names/bytes.ts';
 import { unquoted } from '../names/quote.ts';
 import { MAX_DEFAULT, MIN_DEFAULT } from '../overview/default-budget.ts';
 import { foldAt, withoutCount } from '../overview/dense-name.ts';
 import type { TreeEntry, TreeFold } from '../overview/entries.ts';
 import type { MapOptions, MapQuery, ProjectMap } from '../overview/project-map.ts';
-import { partial, success, type ToolResponse } from '../protocol/envelope.ts';
+import type { ToolResponse } from '../protocol/envelope.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
-import type { ListingError } from '../workspace/listing-error.ts';
-import { mapped, type Steps } from '../workspace/steps.ts';
+import type { Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type Call, defineTool, type ParameterError, type ToolReply, type ToolRequest } from './dialect.ts';
+import { type Call, defineTool, hiddenIn, type ToolReply, type ToolRequest } from './dialect.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
-import { contextOf, enveloped, envelopedFailure, rootRelative, timed } from './standard-envelope.ts';
+import { enveloped, envelopedFailure, projectResponse } from './standard-envelope.ts';
 
 /** The content of a map, as data. */
 export type TreeData = {
@@ -61,7 +58,7 @@ export const tree = defineTool<TreeRequest, ProjectMap, TreeResponse, MapOptions
     title: 'Explore project structure',
     description:
       'Map of the project structure: all files below a directory, within a token budget. ' +
-      '"docs/+90" is a closed directory of 90 files, "test_*+30" are 30 files: send its path to open it. ' +
+      '"docs/+90 a.md" has 90 files more, "test_*+30" are 30 files: send the path to open it. ' +
       '"*.ts: a b" is a.ts b.ts; all in "out/-" is hidden.',
     parameters: { type: 'object', properties: treeProperties, additionalProperties: false },
     use: 'Use Tree first, to explore the structure of a project or any directory tree at once.',
@@ -73,7 +70,7 @@ export const tree = defineTool<TreeRequest, ProjectMap, TreeResponse, MapOptions
   parse: parseTree,
   read,
   answer,
-  fail,
+  fail: (error, call) => envelopedFailure(error, call, ADVICE),
   suggests: true,
 });
 
@@ -90,7 +87,8 @@ export function parseTree(params: unknown): TreeRequest {
   const asked = given.path((quoted) => isComplete(quoted) || isComplete(withoutCount(quoted) ?? ''));
   // A count after a quoted string is not part of the name.
   const path = asked.startsWith('"') && !isComplete(asked) ? (withoutCount(asked) ?? asked) : asked;
-  const budget = given.integerOrNull('budget', MIN_BUDGET, MAX_BUDGET);
+  const isBound = given.value('budget') !== undefined;
+  const budget = isBound ? given.integer('budget', MIN_BUDGET, MIN_BUDGET, MAX_BUDGET) : null;
   const rules = projectRules(given);
   given.allowOnly(treeProperties);
   return { query: { path, budget, rules } };
@@ -115,32 +113,10 @@ async function read({ query }: TreeRequest, workspace: Workspace, options: MapOp
 }
 
 function* answer(map: ProjectMap, _: TreeRequest, call: Call): Steps<ToolReply<TreeResponse>> {
-  const { entries, folds } = map.data;
-  const unreadable = yield* mapped(map.unreadable, ({ path, reason }) => ({
-    path: rootRelative(below(map.path, path)),
-    error: `This directory could not be read: ${reason}.`,
-  }));
   const { files, directories, shown, tokens } = map;
-  const hidden = [...map.hidden.values()].reduce((sum, count) => sum + count, 0);
-  const reply = {
-    text: map.text,
-    stats: { ...timed(call), files, directories, shown, hidden, tokens },
-    context: { ...contextOf(call), path_resolved: rootRelative(map.path) },
-  };
-  const truncated = !map.isWhole || map.stopped !== null;
-  const notes = map.notes.length === 0 ? {} : { notes: [...map.notes] };
-  if (!truncated && unreadable.length === 0) {
-    return enveloped(mapFirst(success({ ...reply, data: { entries, folds, truncated, ...notes } })));
-  }
-  const failedItems = unreadable.length === 0 ? {} : { failed_items: unreadable };
-  return enveloped(mapFirst(partial({ ...reply, data: { entries, folds, truncated, ...notes, ...failedItems } })));
-}
-
-/** Moves the text to the front: if a client cuts a long answer, it should keep the map, not a part of the data. */
-function mapFirst({ status, text, ...rest }: TreeResponse): TreeResponse {
-  return { status, text, ...rest } as TreeResponse;
-}
-
-function fail(error: ParameterError | ListingError, call: Call): ToolReply<TreeResponse> {
-  return envelopedFailure(error, call, ADVICE);
+  const data = { ...map.data, truncated: !map.isWhole || map.stopped !== null };
+  const counts = { files, directories, shown, hidden: hiddenIn(map), tokens };
+  const { status, text, ...rest } = yield* projectResponse<TreeData>(map, data, counts, call);
+  // The text comes first: if a client cuts a long answer, it should keep the map, not a part of the data.
+  return enveloped({ status, text, ...rest } as TreeResponse);
 }

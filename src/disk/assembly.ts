@@ -1,15 +1,7 @@
-/**
- * An instance of the WebAssembly code, with its memory: see `assembly/`. It makes direct system calls, and is fast from
- * the start. Idle instances are reused.
- */
+/** An instance of the WebAssembly code of `assembly/`, with its memory. Idle instances are reused. */
 import type { Bytes } from '../names/bytes.ts';
 import { ASSEMBLY_CODE } from './assembly-code.ts';
 import type { SystemCalls } from './system-calls.ts';
-
-/** A number that the code exports: an address, or an amount. */
-interface Constant {
-  readonly value: number;
-}
 
 interface Runtime {
   readonly Module: new (code: Uint8Array) => object;
@@ -18,30 +10,21 @@ interface Runtime {
 
 let compiled: object | undefined;
 
-/** Throws if WebAssembly is disabled in Node, or memory is too low. */
-function instantiated(imports: object): Code {
-  const { WebAssembly } = globalThis as unknown as { WebAssembly: Runtime };
-  compiled ??= new WebAssembly.Module(Buffer.from(ASSEMBLY_CODE, 'base64'));
-  return new WebAssembly.Instance(compiled, imports).exports as Code;
-}
+/** Numbers that the code exports: addresses and limits. */
+type Constants = Readonly<
+  Record<
+    'COUNTERS' | 'NAME' | 'PATH' | 'LONGEST_PATH' | 'LINES' | 'FRAMES' | 'INDEX' | 'HIDE_DOTFILES' | 'JUDGE',
+    { readonly value: number }
+  >
+>;
 
-/** The exports of the code: functions, addresses and limits. */
-interface Code {
+interface Code extends Constants {
   readonly memory: { readonly buffer: ArrayBuffer };
   written(): number;
   begin(parent: number, path: number, end: number, levels: number, choice: number): number;
   proceed(): number;
   frames(): number;
   indexed(): number;
-  readonly COUNTERS: Constant;
-  readonly NAME: Constant;
-  readonly PATH: Constant;
-  readonly LONGEST_PATH: Constant;
-  readonly LINES: Constant;
-  readonly FRAMES: Constant;
-  readonly INDEX: Constant;
-  readonly HIDE_DOTFILES: Constant;
-  readonly JUDGE: Constant;
 }
 
 /** Called by the code if there are rules; see `assembly/subtree.ts`. */
@@ -61,13 +44,15 @@ export class Assembly {
   rules: RulesAt | null = null;
   /** The paths, with a slash at the end, of directories in which everything is hidden. */
   readonly hiddenOnly: Bytes[] = [];
-  /** Returns true if the call should yield. */
   isDue = never;
 
+  /** Throws if WebAssembly is disabled in Node, or memory is too low. */
   private constructor(calls: SystemCalls) {
     const rules = (): RulesAt => this.rules as RulesAt;
     const nameAt = (at: number) => this.bytesAt(at, LONGEST_NAME + 1);
-    this.code = instantiated({
+    const { WebAssembly } = globalThis as unknown as { WebAssembly: Runtime };
+    compiled ??= new WebAssembly.Module(Buffer.from(ASSEMBLY_CODE, 'base64'));
+    const imports = {
       calls: {
         open: (parent: number, name: number) => calls.openNamed(parent, nameAt(name)),
         read: (descriptor: number, to: number, size: number) => calls.readEntries(descriptor, this.bytesAt(to, size)),
@@ -80,7 +65,8 @@ export class Assembly {
         setDirectory: (path: number) => rules().setDirectory(path),
         judge: (...entry: Parameters<RulesAt['judge']>) => rules().judge(...entry),
       },
-    });
+    };
+    this.code = new WebAssembly.Instance(compiled, imports).exports as Code;
     this.bytes = Buffer.from(this.code.memory.buffer);
     this.words = new Uint32Array(this.code.memory.buffer);
   }

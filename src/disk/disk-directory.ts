@@ -1,10 +1,7 @@
 /**
- * A directory on the disk that is held, not named.
- *
  * Checking a path and then reading it is a race that a link swap can win. A pinned directory is opened once, from its
- * pinned parent and never through a link, and everything about it is then accessed through what was opened. There are
- * three implementations: `pinned-by-call.ts` if direct system calls can be used, `pinned-by-descriptor.ts` if there is
- * `/proc`, and `pinned-by-path.ts` elsewhere.
+ * pinned parent and never through a link, and is then accessed through what was opened: `pinned-by-call.ts` with direct
+ * system calls, `pinned-by-descriptor.ts` with `/proc`, and `pinned-by-path.ts` elsewhere.
  */
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { type Bytes, bytesOf } from '../names/bytes.ts';
@@ -71,10 +68,7 @@ export function metadataOfError(error: unknown): 'refused' | null {
   throw error;
 }
 
-/**
- * Local file systems, which record each change of a directory at once: ext, xfs, btrfs, tmpfs, overlay, f2fs, zfs,
- * bcachefs. On others (NFS, SMB, FUSE, 9p) the times may be late or made up.
- */
+/** Ext, xfs, btrfs, tmpfs; overlay, f2fs, zfs, bcachefs. On others (NFS, SMB, FUSE) times may be late or made up. */
 const LOCAL_FILE_SYSTEMS = new Set([
   ...[0xef53, 0x58465342, 0x9123683e, 0x01021994],
   ...[0x794c7630, 0xf2f52010, 0x2fc12fc1, 0xca451a4e],

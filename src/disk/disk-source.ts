@@ -7,12 +7,17 @@ import { type Bytes, below, bytesOf, textOf } from '../names/bytes.ts';
 import { AT_ROOT, sharedNames } from '../names/paths.ts';
 import { bytesOfShown, shownAsGiven } from '../names/quote.ts';
 import { LITERAL_PREFIX, splitPath } from '../workspace/argument.ts';
+import { Budget } from '../workspace/budget.ts';
 import { fromSystem, ListingError, systemCode } from '../workspace/listing-error.ts';
 import { noteServedRoot } from '../workspace/served-roots.ts';
 import { type Outside, type Source, type SourceRoot, same } from '../workspace/source.ts';
-import { closedUnless, type DiskDirectory, metadataAt, type PinRoot, realBytes } from './disk-directory.ts';
-import { pinRoot } from './pinned-root.ts';
+import { Workspace } from '../workspace/workspace.ts';
+import { closedUnless, type DiskDirectory, hasProc, metadataAt, type PinRoot, realBytes } from './disk-directory.ts';
+import { pinByCall } from './pinned-by-call.ts';
+import { pinByDescriptor, pinUntilCallsPay } from './pinned-by-descriptor.ts';
+import { pinByPath } from './pinned-by-path.ts';
 import { exists, readPlainFile, realPath } from './plain-file.ts';
+import { loadedSystemCalls, systemCalls } from './system-calls.ts';
 
 /** On Windows a root may also be written `\proj`, `C:proj` or `\\?\C:\proj`. */
 function absolutePath(given: Bytes): Bytes {
@@ -31,13 +36,10 @@ export class DiskSource implements Source {
     this.realPath = realPath;
     this.aliases = givenPath === realPath ? [] : [givenPath];
     this.#pin = pin;
-    this.#root = new SharedRoot(root, realPath);
+    this.#root = sharedRoot(root, realPath);
   }
 
-  /**
-   * `root` may lead through links, and may be in quoted form. Throws a ListingError if it is not a directory. No program
-   * in a root that `isServed` is ever started.
-   */
+  /** `root` may lead through links, and may be quoted. No program in a root that `isServed` is ever started. */
   static open(root: string, pin: PinRoot = pinRoot, isServed = true): DiskSource {
     try {
       const given = bytesOfShown(root);
@@ -66,7 +68,7 @@ export class DiskSource implements Source {
     const isBetter = fresh.stampAt !== undefined && held.directory.stampAt === undefined;
     const other = closedUnless(() => isBetter || !same(fresh.identity, held.directory.identity), fresh);
     if (other === null) return held.hold();
-    this.#root = new SharedRoot(other, this.realPath);
+    this.#root = sharedRoot(other, this.realPath);
     held.release();
     return this.#root.hold();
   }
@@ -98,35 +100,34 @@ export class DiskSource implements Source {
   }
 }
 
-function gone(): ListingError {
-  return new ListingError('missing', 'the root is gone', AT_ROOT);
-}
+const gone = (): ListingError => new ListingError('missing', 'the root is gone', AT_ROOT);
 
 /** Closes roots that are no longer referenced, for callers that never close their workspace. */
 const forgotten = new FinalizationRegistry<DiskDirectory>((root) => root.close());
 
-/** A root that is closed once its source and all calls in progress have released it. */
-class SharedRoot implements SourceRoot {
+interface SharedRoot extends SourceRoot {
   readonly directory: DiskDirectory;
-  readonly outside: Outside;
-  #holders = 1;
+  hold(): SharedRoot;
+}
 
-  constructor(directory: DiskDirectory, realPath: Bytes) {
-    this.directory = directory;
-    this.outside = outsideOf(directory, realPath);
-    forgotten.register(this, directory, this);
-  }
-
-  hold(): this {
-    this.#holders++;
-    return this;
-  }
-
-  release(): void {
-    if (--this.#holders > 0) return;
-    forgotten.unregister(this);
-    this.directory.close();
-  }
+/** A root that is closed once its source and all calls in progress have released it. */
+function sharedRoot(directory: DiskDirectory, realPath: Bytes): SharedRoot {
+  let holders = 1;
+  const root: SharedRoot = {
+    directory,
+    outside: outsideOf(directory, realPath),
+    hold() {
+      holders++;
+      return root;
+    },
+    release() {
+      if (--holders > 0) return;
+      forgotten.unregister(root);
+      directory.close();
+    },
+  };
+  forgotten.register(root, directory, root);
+  return root;
 }
 
 /** Everything is reached upwards from the held root, whatever has been put in the place of a parent. */
@@ -147,4 +148,71 @@ function outsideOf(root: DiskDirectory, rootRealPath: Bytes): Outside {
       return metadata === 'refused' ? null : metadata;
     },
   };
+}
+
+export function pinRoot(realPath: Bytes): DiskDirectory | null {
+  // Without `/proc`, the calls give stronger guarantees than any other way, so they are always worth loading.
+  const calls = hasProc() ? loadedSystemCalls() : systemCalls();
+  if (calls !== null) return pinByCall(realPath, calls);
+  return hasProc() ? pinUntilCallsPay(realPath) : pinByPath(realPath);
+}
+
+/** Pins a root in the best way without direct system calls. */
+export const pinWithoutCalls: PinRoot = (realPath) => (hasProc() ? pinByDescriptor(realPath) : pinByPath(realPath));
+
+interface Shared {
+  /** Weak: if workspaces are never closed, the source is collected with them, and its root is closed. */
+  readonly source: WeakRef<DiskSource>;
+  users: number;
+}
+
+const shared = new Map<string, Shared>();
+
+/** Takes the same arguments as `DiskSource.open`. The root is closed once it was closed as often as it was opened. */
+export function openSharedDisk(root: string, pin: PinRoot): Source {
+  const fresh = DiskSource.open(root, pin);
+  const { realPath, aliases, pathStyle } = fresh;
+  const key = [pin.name, realPath, ...aliases].join('\0');
+  const known = shared.get(key);
+  const source = known?.source.deref() ?? fresh;
+  const entry = known !== undefined && source !== fresh ? known : { source: new WeakRef(source), users: 0 };
+  if (source !== fresh) fresh.close();
+  entry.users++;
+  shared.set(key, entry);
+  return {
+    ...{ realPath, aliases, pathStyle },
+    root: () => source.root(),
+    close: () => {
+      if (--entry.users > 0) return;
+      if (shared.get(key) === entry) shared.delete(key);
+      source.close();
+    },
+  };
+}
+
+/** The options for opening a workspace. */
+export interface WorkspaceOptions {
+  /**
+   * The directory that relative paths start at: relative to the root, or absolute inside it.
+   * @default '.'
+   */
+  readonly cwd?: string;
+  /**
+   * Allows `Tree` and `Find` to start git to read the history. Without it no program is ever started.
+   * @default true
+   */
+  readonly git?: boolean;
+  /**
+   * Allows large directories and trees on a disk to be read by direct system calls, if koffi is installed. The answers
+   * are the same without them, but take longer.
+   * @default true
+   */
+  readonly systemCalls?: boolean;
+}
+
+/** Opens a workspace. `root` is the path of a directory, or a source, which then belongs to the workspace. */
+export async function openWorkspace(root: string | Source, options: WorkspaceOptions = {}): Promise<Workspace> {
+  const pin = (options.systemCalls ?? true) ? pinRoot : pinWithoutCalls;
+  const source = typeof root === 'string' ? openSharedDisk(root, pin) : root;
+  return new Budget().run(Workspace.opening(source, options.cwd ?? '.', options.git ?? true));
 }

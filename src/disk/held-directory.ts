@@ -1,7 +1,4 @@
-/**
- * A directory that is held by a descriptor, from which everything else is opened and queried. How the system is asked
- * is a table of operations: direct system calls (`pinned-by-call.ts`), or paths in `/proc` (`pinned-by-descriptor.ts`).
- */
+/** A directory held by a descriptor. How the system is asked is a table: direct system calls, or paths in `/proc`. */
 import type { Bytes } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
 import type { DirectoryReader } from '../workspace/reader.ts';
@@ -28,7 +25,8 @@ export interface Operations {
   /** Reads the link `name`; null if it is not a link. */
   link(fd: number, name: Bytes): LookupResult | null;
   metadata(fd: number, name: Bytes): Metadata | 'refused' | null;
-  open(directory: HeldDirectory, how: Reading): DirectoryReader;
+  /** With `isReadable`, its own descriptor can be read from. */
+  open(directory: HeldDirectory, how: { isReadable: boolean; withTypes: boolean; atOnce: boolean }): DirectoryReader;
   readFile(fd: number, name: Bytes, largest: number): Bytes | SkippedFile | null;
   stats(fd: number): Stats;
   isLocal(fd: number): boolean;
@@ -40,13 +38,6 @@ export interface Operations {
     name: Bytes,
     form: SubtreeForm<SourceDirectory>,
   ): Subtree<SourceDirectory> | null;
-}
-
-interface Reading {
-  /** True if its own descriptor can be read from. */
-  readonly isReadable: boolean;
-  readonly withTypes: boolean;
-  readonly atOnce: boolean;
 }
 
 interface Stats extends Stamp {

@@ -1,7 +1,4 @@
-/**
- * Holds a directory with `/proc` (Linux): by an `O_PATH` descriptor, accessed through `/proc/self/fd/N/…`. It needs no
- * permission to read the directory, only to pass through it.
- */
+/** Holds a directory with `/proc` (Linux): by an `O_PATH` descriptor, which needs no permission to read it. */
 import { closeSync, constants, fstatSync, openSync, statfsSync } from 'node:fs';
 import { type Bytes, below } from '../names/bytes.ts';
 import { AT_ROOT } from '../names/paths.ts';
@@ -14,7 +11,7 @@ import {
   metadataAt,
   resultOfError,
 } from './disk-directory.ts';
-import { openReader, type Size } from './disk-reader.ts';
+import { openReader } from './disk-reader.ts';
 import { fsPath } from './fs-path.ts';
 import { type Choose, HeldDirectory, type Operations } from './held-directory.ts';
 import { callOperations } from './pinned-by-call.ts';
@@ -55,9 +52,7 @@ function pin(realPath: Bytes, choose: Choose): DiskDirectory | null {
   return closedUnless(isThere, new HeldDirectory(fd, false, AT_ROOT, null, choose));
 }
 
-function handleOf(fd: number): string {
-  return `/proc/self/fd/${fd}`;
-}
+const handleOf = (fd: number): string => `/proc/self/fd/${fd}`;
 
 /** Asks through `/proc`. Directories that are opened choose their operations by `choose`. */
 function procOperations(choose: Choose): Operations {
@@ -93,7 +88,7 @@ function procOperations(choose: Choose): Operations {
     metadata: (fd, name) => metadataAt(`${handleOf(fd)}/${name}`),
     open(directory, { withTypes, atOnce }) {
       const handle = handleOf(directory.descriptor);
-      return openReader(handle, atOnce ? 'small' : sizeOf(directory.identity, handle), withTypes, () => {});
+      return openReader(handle, atOnce || isSmall(directory.identity, handle), withTypes, () => {});
     },
     readFile: (fd, name, largest) => readPlainFile(`${handleOf(fd)}/${name}`, largest),
     stats: (fd) => fstatSync(fd, { bigint: true }),
@@ -112,9 +107,9 @@ const SMALL = 16n * 1024n;
 const isLocal = new Map<bigint, boolean>();
 
 /** It does not matter if the directory has grown since: reading it at once is only a matter of speed. */
-function sizeOf({ dev, size = SMALL + 1n }: HeldDirectory['identity'], path: string): Size {
-  if (size > SMALL) return 'unknown';
+function isSmall({ dev, size = SMALL + 1n }: HeldDirectory['identity'], path: string): boolean {
+  if (size > SMALL) return false;
   const local = isLocal.get(dev) ?? isLocalFileSystem(statfsSync(path).type);
   isLocal.set(dev, local);
-  return local ? 'small' : 'unknown';
+  return local;
 }

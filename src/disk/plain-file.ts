@@ -1,8 +1,4 @@
-/**
- * Reads plain files that hold rules or configuration. The content of other files is never read.
- *
- * Only known plain files are opened: opening a pipe or a device can have side effects.
- */
+/** Reads plain files of rules and settings. Nothing else is opened: a pipe or a device can have side effects. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { Bytes } from '../names/bytes.ts';
 import { isUnreachable, systemCode } from '../workspace/listing-error.ts';

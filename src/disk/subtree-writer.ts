@@ -1,29 +1,22 @@
-/**
- * Writes everything below a directory with WebAssembly; see `assembly/subtree.ts`. Every directory is opened from its
- * parent's descriptor, and no link is followed.
- */
+/** Writes everything below a directory, with `assembly/subtree.ts`. No link is followed. */
 import type { Bytes } from '../names/bytes.ts';
 import { ENTRY_TYPES, EntryBuffer } from '../workspace/reader.ts';
-import type { Subtree, SubtreeCounts, SubtreeForm, SubtreeRules, Unwritten } from '../workspace/subtree.ts';
+import type { Subtree, SubtreeForm, SubtreeRules } from '../workspace/subtree.ts';
 import { Assembly, LONGEST_NAME, type RulesAt, STATES } from './assembly.ts';
 import type { SystemCalls } from './system-calls.ts';
 
 /** The words of a frame. Used here: its descriptor, the length of its path, its items, their count, and the next. */
 const FRAME = 8;
-
 /** The number of counters: entries read, not selected, not opened; shown, by type; and hidden, by rule. */
 const COUNTERS = 15;
 /** The words of an item: the address of its name; the name's length, with the type in the upper bits; and its key. */
 const ITEM = 4;
 /** The bits of a type, with the marks of an `EntryBuffer`. */
 const MARKS = 0xf;
-
 /** Passed instead of the byte that ends each line, to write names with an index. */
 const NAMES = -1;
-
 /** More levels than can exist. */
 const ALL_LEVELS = 0x7fffffff;
-
 /** Returned to the code instead of a result, which is never negative. */
 const OBSTACLE = -1;
 
@@ -51,13 +44,12 @@ export function writeBelow<Directory>(
     assembly.rules = rules === null ? null : rulesAt(assembly, rules, lend, prefix.length);
     const choice = types | (hidesDotfiles ? code.HIDE_DOTFILES.value : 0) | (rules === null ? 0 : code.JUDGE.value);
     const state = code.begin(parent, prefix.length, end ?? NAMES, most, choice);
-    if (STATES[state] === 'done') return new SubtreeWriter(assembly, calls, prefix.length, adopt);
+    if (STATES[state] === 'done') return subtreeOf(assembly, calls, prefix.length, adopt);
   }
   assembly.release();
   return null;
 }
 
-/** Makes the functions that the code calls about rules. */
 function rulesAt<Directory>(
   assembly: Assembly,
   rules: SubtreeRules<Directory>,
@@ -99,79 +91,70 @@ function orObstacle<Numbers extends number[]>(ask: (...numbers: Numbers) => numb
   };
 }
 
-class SubtreeWriter<Directory> implements Subtree<Directory> {
-  #assembly: Assembly | null;
-  readonly #calls: SystemCalls;
-  readonly #prefix: number;
-  readonly #adopt: Make<Directory>;
+function subtreeOf<Directory>(
+  assembly: Assembly,
+  calls: SystemCalls,
+  prefix: number,
+  adopt: Make<Directory>,
+): Subtree<Directory> {
+  let isOpen = true;
   /** True once the caller owns the descriptors. */
-  #isTakenOver = false;
+  let isTakenOver = false;
 
-  constructor(assembly: Assembly, calls: SystemCalls, prefix: number, adopt: Make<Directory>) {
-    this.#assembly = assembly;
-    this.#calls = calls;
-    this.#prefix = prefix;
-    this.#adopt = adopt;
-  }
-
-  get #held(): Assembly {
+  function held(): Assembly {
     // Its memory may already be in use by another.
-    if (this.#assembly === null) throw new Error('a subtree was used after it was closed');
-    return this.#assembly;
+    if (!isOpen) throw new Error('a subtree was used after it was closed');
+    return assembly;
   }
 
-  proceed(isDue: () => boolean): (typeof STATES)[number] {
-    this.#held.isDue = isDue;
-    return STATES[this.#held.code.proceed()] as (typeof STATES)[number];
+  function wordsAt(address: number, count: number): Uint32Array {
+    return held().words.subarray(address / 4, address / 4 + count);
   }
 
-  get lines(): Buffer {
-    return this.#held.bytesAt(this.#held.code.LINES.value, this.#held.code.written());
+  function frames(): Uint32Array[] {
+    const { FRAMES, frames } = held().code;
+    return Array.from({ length: frames() }, (_, i) => wordsAt(FRAMES.value + 4 * FRAME * i, FRAME).slice());
   }
 
-  get index(): Uint32Array {
-    const { code, words } = this.#held;
-    const first = code.INDEX.value / 4;
-    return words.subarray(first, first + code.indexed() / 4);
-  }
-
-  counted(): SubtreeCounts {
-    const { code, words, hiddenOnly: paths } = this.#held;
-    const first = code.COUNTERS.value / 4;
-    const [read = 0, unselected = 0, unopened = 0, ...rest] = words.slice(first, first + COUNTERS);
-    words.fill(0, first, first + COUNTERS);
-    const types = ENTRY_TYPES.length;
-    const hiddenOnly = paths.splice(0).map((path) => path.slice(this.#prefix, -1) as Bytes);
-    return { read, unselected, unopened, shown: rest.slice(0, types), hidden: rest.slice(types), hiddenOnly };
-  }
-
-  takeOver(): readonly Unwritten<Directory>[] {
-    const assembly = this.#held;
-    this.#isTakenOver = true;
-    const path = assembly.code.PATH.value + this.#prefix;
-    return this.#frames().map(([descriptor = 0, length = 0, items = 0, count = 0, next = 0]) => {
-      const name = assembly.textAt(path, Math.max(0, length - 1 - this.#prefix));
-      const appendTo = (entries: EntryBuffer) => {
-        for (let i = next; i < count; i++) {
-          const start = assembly.words[items / 4 + ITEM * i] as number;
-          const lengthAndType = assembly.words[items / 4 + ITEM * i + 1] as number;
-          entries.addPart(assembly.bytes, start, start + (lengthAndType & 0xffff), (lengthAndType >>> 16) & MARKS);
-        }
-      };
-      return { directory: this.#adopt(descriptor, name), path: name, appendTo };
-    });
-  }
-
-  #frames(): Uint32Array[] {
-    const { code, words } = this.#held;
-    const first = code.FRAMES.value / 4;
-    return Array.from({ length: code.frames() }, (_, i) => words.slice(first + FRAME * i, first + FRAME * (i + 1)));
-  }
-
-  close(): void {
-    if (this.#assembly === null) return;
-    if (!this.#isTakenOver) for (const [descriptor = 0] of this.#frames()) this.#calls.close(descriptor);
-    this.#assembly.release();
-    this.#assembly = null;
-  }
+  return {
+    proceed(isDue) {
+      held().isDue = isDue;
+      return STATES[assembly.code.proceed()] as (typeof STATES)[number];
+    },
+    get lines() {
+      return held().bytesAt(assembly.code.LINES.value, assembly.code.written());
+    },
+    get index() {
+      return wordsAt(assembly.code.INDEX.value, assembly.code.indexed() / 4);
+    },
+    counted() {
+      const counters = wordsAt(assembly.code.COUNTERS.value, COUNTERS);
+      const [read = 0, unselected = 0, unopened = 0, ...rest] = counters;
+      counters.fill(0);
+      const types = ENTRY_TYPES.length;
+      const hiddenOnly = assembly.hiddenOnly.splice(0).map((path) => path.slice(prefix, -1) as Bytes);
+      return { read, unselected, unopened, shown: rest.slice(0, types), hidden: rest.slice(types), hiddenOnly };
+    },
+    takeOver() {
+      isTakenOver = true;
+      const path = held().code.PATH.value + prefix;
+      return frames().map(([descriptor = 0, length = 0, items = 0, count = 0, next = 0]) => {
+        const name = assembly.textAt(path, Math.max(0, length - 1 - prefix));
+        const appendTo = (entries: EntryBuffer) => {
+          for (let i = next; i < count; i++) {
+            const start = assembly.words[items / 4 + ITEM * i] as number;
+            const lengthAndType = assembly.words[items / 4 + ITEM * i + 1] as number;
+            entries.addPart(assembly.bytes, start, start + (lengthAndType & 0xffff), (lengthAndType >>> 16) & MARKS);
+          }
+        };
+        return { directory: adopt(descriptor, name), path: name, appendTo };
+      });
+    },
+    close() {
+      if (!isOpen) return;
+      if (!isTakenOver) for (const [descriptor = 0] of frames()) calls.close(descriptor);
+      isOpen = false;
+      assembly.release();
+    },
+  };
 }

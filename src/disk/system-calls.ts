@@ -1,9 +1,6 @@
 /**
- * Direct system calls through koffi, if that is installed. Directories are read into a buffer, without an object or a
- * string for each name, and entries are accessed from their directory's descriptor, without a path.
- *
- * They are used only on systems where the structures below were tested. Even there, their results are compared with
- * Node's own once, before anything relies on them.
+ * Direct system calls through koffi, if that is installed: without an object, a string or a path for each name. They
+ * are used only where the structures below were tested, and only after their results agreed with Node's own.
  */
 import { constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -27,7 +24,6 @@ const TESTED = new Set(['linux arm64', 'linux x64']);
 
 /** The environment variable that disables the calls for all workspaces of the process. */
 const SWITCH = 'AGENT_LS_NO_SYSTEM_CALLS';
-
 /** Makes a path relative to the working directory of the process. Only absolute paths are used with it. */
 const AT_FDCWD = -100;
 
@@ -70,216 +66,157 @@ interface Described extends Metadata {
   target: Bytes | null;
 }
 
+export type SystemCalls = ReturnType<typeof callsThrough>;
+
 /** The calls. A call that fails returns its error number, negated. */
-export class SystemCalls {
-  readonly #koffi: Koffi;
-  readonly #openat: Call;
-  readonly #close: Call;
-  readonly #getdents: Call;
-  readonly #statx: Call;
-  readonly #readlinkat: Call;
-  readonly #read: Call;
-  readonly #fstatfs: Call;
-  readonly #syscall: Call;
+function callsThrough(koffi: Koffi) {
+  const libc = koffi.load(null);
+  const openat = libc.func('openat', 'int', ['int', 'void *', 'int']);
+  const closeIt = libc.func('close', 'int', ['int']);
+  const getdents = libc.func('getdents64', 'long', ['int', 'void *', 'size_t']);
+  const statx = libc.func('statx', 'int', ['int', 'void *', 'int', 'uint', 'void *']);
+  const readlinkat = libc.func('readlinkat', 'long', ['int', 'void *', 'void *', 'size_t']);
+  const read = libc.func('read', 'long', ['int', 'void *', 'size_t']);
+  const fstatfs = libc.func('fstatfs', 'int', ['int', 'void *']);
+  // The C library has no function for `openat2`.
+  const syscall = libc.func('syscall', 'long', ['long', 'int', 'void *', 'void *', 'size_t']);
   /** False once the kernel has turned out to be too old for `openat2`. */
-  #hasBeneath = true;
-  readonly #name = Buffer.alloc(PATH_SIZE);
+  let hasBeneath = true;
+  const given = Buffer.alloc(PATH_SIZE);
   /** Receives results. The words of a `struct statx` are the same on all processors; those tested are little-endian. */
-  readonly #result = Buffer.alloc(PATH_SIZE);
-  readonly #words = new Uint32Array(this.#result.buffer, this.#result.byteOffset, STATX.size / 4);
-
-  constructor(koffi: Koffi) {
-    const libc = koffi.load(null);
-    this.#koffi = koffi;
-    this.#openat = libc.func('openat', 'int', ['int', 'void *', 'int']);
-    this.#close = libc.func('close', 'int', ['int']);
-    this.#getdents = libc.func('getdents64', 'long', ['int', 'void *', 'size_t']);
-    this.#statx = libc.func('statx', 'int', ['int', 'void *', 'int', 'uint', 'void *']);
-    this.#readlinkat = libc.func('readlinkat', 'long', ['int', 'void *', 'void *', 'size_t']);
-    this.#read = libc.func('read', 'long', ['int', 'void *', 'size_t']);
-    this.#fstatfs = libc.func('fstatfs', 'int', ['int', 'void *']);
-    // The C library has no function for `openat2`.
-    this.#syscall = libc.func('syscall', 'long', ['long', 'int', 'void *', 'void *', 'size_t']);
-  }
-
-  /** Opens the directory `name` for reading. No link is followed. */
-  openDirectory(parent: number, name: Bytes): number {
-    return this.#open(parent, name, DIRECTORY);
-  }
-
-  /** Opens the directory `name` to pass through it, which needs no permission to read it. */
-  openToPass(parent: number, name: Bytes): number {
-    return this.#open(parent, name, DIRECTORY | O_PATH);
-  }
-
-  /** Does the same for the directory at a path. No link is followed anywhere on it. */
-  openToPassBeneath(parent: number, path: Bytes): number {
-    if (!this.#hasBeneath || !this.#put(path)) return -ENOSYS;
-    const { length } = TO_PASS_BENEATH;
-    const result = this.#outcome(this.#syscall(SYS_OPENAT2, parent, this.#name, TO_PASS_BENEATH, length));
-    this.#hasBeneath = result !== -ENOSYS;
-    return result;
-  }
-
-  openFile(parent: number, name: Bytes): number {
-    return this.#open(parent, name, FILE);
-  }
-
-  /** Opens an open directory once more, through its link in `/proc`, the only link that is followed. */
-  openHeld(descriptor: number): number {
-    return this.#open(AT_FDCWD, `/proc/self/fd/${descriptor}` as Bytes, constants.O_DIRECTORY | O_CLOEXEC);
-  }
-
-  openRoot(): number {
-    return this.#open(AT_FDCWD, '/' as Bytes, DIRECTORY | O_PATH);
-  }
-
-  /** Does the same as `openDirectory`, for a name in a buffer, followed by a 0. */
-  openNamed(parent: number, name: Buffer): number {
-    return this.#openAt(parent, name, DIRECTORY);
-  }
-
-  #open(parent: number, name: Bytes, flags: number): number {
-    return this.#put(name) ? this.#openAt(parent, this.#name, flags) : -ENAMETOOLONG;
-  }
-
-  #openAt(parent: number, name: Buffer, flags: number): number {
-    return this.#repeated(() => this.#openat(parent, name, flags));
-  }
-
-  close(descriptor: number): void {
-    // The descriptor is closed even if the call reports an error.
-    this.#close(descriptor);
-  }
-
-  /** Reads entries as `struct linux_dirent64` records; returns the number of bytes read, 0 if there are no more. */
-  readEntries(descriptor: number, buffer: Buffer): number {
-    return this.#repeated(() => this.#getdents(descriptor, buffer, buffer.length));
-  }
-
-  readFile(descriptor: number, buffer: Buffer): number {
-    return this.#repeated(() => this.#read(descriptor, buffer, buffer.length));
-  }
-
-  /** Returns the metadata of the entry `name`; '' is the descriptor itself. A link is not followed. */
-  describe(parent: number, name: Bytes): Described | number {
-    const result = this.#ask(parent, name);
-    if (result < 0) return result;
-    return describedIn(this.#words);
-  }
-
-  /** Returns the identity of an open directory, and the times of its last changes. */
-  stamp(descriptor: number): WordStamp | number {
-    return this.stampAt(descriptor, '' as Bytes);
-  }
-
-  /** Does the same for a directory at a path below; no link is followed at its end. Fails if it is not a directory. */
-  stampAt(descriptor: number, path: Bytes): WordStamp | number {
-    const result = this.#ask(descriptor, path);
-    if (result < 0) return result;
-    if (((this.#words[7] as number) & S_IFMT) !== S_IFDIR) return -ENOTDIR;
-    return new WordStamp(this.#words);
-  }
-
-  /** Returns the number of hard links; 0 if it was removed. */
-  links(descriptor: number): number {
-    const result = this.#ask(descriptor, '' as Bytes);
-    return result < 0 ? result : (this.#words[4] as number);
-  }
-
-  #ask(parent: number, name: Bytes): number {
-    if (!this.#put(name)) return -ENAMETOOLONG;
-    const flags = name === '' ? STATX.emptyPath : STATX.noFollow;
-    return this.#repeated(() => this.#statx(parent, this.#name, flags, STATX.basicStats, this.#result));
-  }
-
-  readLink(parent: number, name: Bytes): Bytes | number {
-    if (!this.#put(name)) return -ENAMETOOLONG;
-    const length = this.#outcome(this.#readlinkat(parent, this.#name, this.#result, this.#result.length));
-    return length < 0 ? length : (this.#result.toString('latin1', 0, length) as Bytes);
-  }
-
-  /** Returns the magic number of the file system. */
-  fileSystem(descriptor: number): number {
-    const result = this.#outcome(this.#fstatfs(descriptor, this.#result));
-    return result < 0 ? result : (this.#words[0] as number);
-  }
+  const result = Buffer.alloc(PATH_SIZE);
+  const words = new Uint32Array(result.buffer, result.byteOffset, STATX.size / 4);
 
   /** Stores a name for the next call; false if it is too long for the system, or contains a NUL. */
-  #put(name: Bytes): boolean {
+  function put(name: Bytes): boolean {
     if (name.length >= PATH_SIZE || name.includes('\0')) return false;
-    this.#name[this.#name.write(name, 'latin1')] = 0;
+    given[given.write(name, 'latin1')] = 0;
     return true;
   }
 
+  function outcome(returned: number): number {
+    return returned < 0 ? -koffi.errno() : returned;
+  }
+
   /** Makes a call, again if a signal interrupts it. */
-  #repeated(call: () => number): number {
+  function repeated(call: () => number): number {
     for (;;) {
-      const result = this.#outcome(call());
-      if (result !== -EINTR) return result;
+      const returned = outcome(call());
+      if (returned !== -EINTR) return returned;
     }
   }
 
-  #outcome(result: number): number {
-    return result < 0 ? -this.#koffi.errno() : result;
+  function openAt(parent: number, name: Buffer, flags: number): number {
+    return repeated(() => openat(parent, name, flags));
   }
+
+  function open(parent: number, name: Bytes, flags: number): number {
+    return put(name) ? openAt(parent, given, flags) : -ENAMETOOLONG;
+  }
+
+  /** Fills `words`; '' is the descriptor itself. A link is not followed. */
+  function ask(parent: number, name: Bytes): number {
+    if (!put(name)) return -ENAMETOOLONG;
+    const flags = name === '' ? STATX.emptyPath : STATX.noFollow;
+    return repeated(() => statx(parent, given, flags, STATX.basicStats, result));
+  }
+
+  /** Returns the identity of the directory at a path, and the times of its last changes. */
+  function stampAt(descriptor: number, path: Bytes): WordStamp | number {
+    const returned = ask(descriptor, path);
+    if (returned < 0) return returned;
+    return ((words[7] as number) & S_IFMT) === S_IFDIR ? new WordStamp(words) : -ENOTDIR;
+  }
+
+  return {
+    /** Opens the directory `name` for reading. No link is followed. */
+    openDirectory: (parent: number, name: Bytes): number => open(parent, name, DIRECTORY),
+    /** Opens the directory `name` to pass through it, which needs no permission to read it. */
+    openToPass: (parent: number, name: Bytes): number => open(parent, name, DIRECTORY | O_PATH),
+    /** Does the same for the directory at a path. No link is followed anywhere on it. */
+    openToPassBeneath(parent: number, path: Bytes): number {
+      if (!hasBeneath || !put(path)) return -ENOSYS;
+      const returned = outcome(syscall(SYS_OPENAT2, parent, given, TO_PASS_BENEATH, TO_PASS_BENEATH.length));
+      hasBeneath = returned !== -ENOSYS;
+      return returned;
+    },
+    openFile: (parent: number, name: Bytes): number => open(parent, name, FILE),
+    /** Opens an open directory once more, through its link in `/proc`, the only link that is followed. */
+    openHeld: (descriptor: number): number =>
+      open(AT_FDCWD, `/proc/self/fd/${descriptor}` as Bytes, constants.O_DIRECTORY | O_CLOEXEC),
+    openRoot: (): number => open(AT_FDCWD, '/' as Bytes, DIRECTORY | O_PATH),
+    /** Does the same as `openDirectory`, for a name in a buffer, followed by a 0. */
+    openNamed: (parent: number, name: Buffer): number => openAt(parent, name, DIRECTORY),
+    /** The descriptor is closed even if the call reports an error. */
+    close: (descriptor: number): void => void closeIt(descriptor),
+    /** Reads entries as `struct linux_dirent64` records; returns the number of bytes read, 0 if there are no more. */
+    readEntries: (descriptor: number, buffer: Buffer): number =>
+      repeated(() => getdents(descriptor, buffer, buffer.length)),
+    readFile: (descriptor: number, buffer: Buffer): number => repeated(() => read(descriptor, buffer, buffer.length)),
+    /** Returns the metadata of the entry `name`; '' is the descriptor itself. A link is not followed. */
+    describe(parent: number, name: Bytes): Described | number {
+      const returned = ask(parent, name);
+      return returned < 0 ? returned : describedIn(words);
+    },
+    stampAt,
+    stamp: (descriptor: number): WordStamp | number => stampAt(descriptor, '' as Bytes),
+    /** Returns the number of hard links; 0 if it was removed. */
+    links(descriptor: number): number {
+      const returned = ask(descriptor, '' as Bytes);
+      return returned < 0 ? returned : (words[4] as number);
+    },
+    readLink(parent: number, name: Bytes): Bytes | number {
+      if (!put(name)) return -ENAMETOOLONG;
+      const length = outcome(readlinkat(parent, given, result, result.length));
+      return length < 0 ? length : (result.toString('latin1', 0, length) as Bytes);
+    },
+    fileSystem(descriptor: number): number {
+      const returned = outcome(fstatfs(descriptor, result));
+      return returned < 0 ? returned : (words[0] as number);
+    },
+  };
 }
 
 /** Keeps words. Perf: making a bigint costs several times as much as comparing the words that it consists of. */
 class WordStamp implements Stamp {
-  readonly #major: number;
-  readonly #minor: number;
-  readonly #lowInode: number;
-  readonly #highInode: number;
-  readonly #changed: number;
-  readonly #changedRest: number;
-  readonly #modified: number;
-  readonly #modifiedRest: number;
+  /** Device, inode, and the times of the last change and modification, in seconds and nanoseconds. */
+  readonly #words: readonly number[];
 
   constructor(words: Uint32Array) {
-    this.#major = words[34] as number;
-    this.#minor = words[35] as number;
-    this.#lowInode = words[8] as number;
-    this.#highInode = words[9] as number;
-    this.#changed = secondsAt(words, STATX.changed);
-    this.#changedRest = words[26] as number;
-    this.#modified = secondsAt(words, STATX.modified);
-    this.#modifiedRest = words[30] as number;
+    const at = (word: number) => words[word] as number;
+    const [changed, modified] = [secondsAt(words, STATX.changed), secondsAt(words, STATX.modified)];
+    this.#words = [at(34), at(35), at(8), at(9), changed, at(26), modified, at(30)];
   }
 
+  /** Encoded as `stat` does, so that the two can be compared. */
   get dev(): bigint {
-    return deviceOf(BigInt(this.#major), BigInt(this.#minor));
+    const [major, minor] = [BigInt(this.#at(0)), BigInt(this.#at(1))];
+    return ((major & 0xfffn) << 8n) | (minor & 0xffn) | ((major >> 12n) << 44n) | ((minor >> 8n) << 20n);
   }
 
   /** The device as a plain number, which is enough to compare it. */
   get device(): number {
-    return 2 ** 20 * this.#major + this.#minor;
+    return 2 ** 20 * this.#at(0) + this.#at(1);
   }
 
   get ino(): bigint {
-    return BigInt(this.#lowInode) + (BigInt(this.#highInode) << 32n);
+    return BigInt(this.#at(2)) + (BigInt(this.#at(3)) << 32n);
   }
 
   get mtimeNs(): bigint {
-    return nanoseconds(this.#modified, this.#modifiedRest);
+    return BigInt(this.#at(6)) * 1_000_000_000n + BigInt(this.#at(7));
   }
 
   get ctimeNs(): bigint {
-    return nanoseconds(this.#changed, this.#changedRest);
+    return BigInt(this.#at(4)) * 1_000_000_000n + BigInt(this.#at(5));
   }
 
   equals(other: Stamp): boolean {
-    return (
-      other instanceof WordStamp &&
-      this.#lowInode === other.#lowInode &&
-      this.#highInode === other.#highInode &&
-      this.#major === other.#major &&
-      this.#minor === other.#minor &&
-      this.#modified === other.#modified &&
-      this.#modifiedRest === other.#modifiedRest &&
-      this.#changed === other.#changed &&
-      this.#changedRest === other.#changedRest
-    );
+    return other instanceof WordStamp && this.#words.every((word, i) => word === other.#words[i]);
+  }
+
+  #at(i: number): number {
+    return this.#words[i] as number;
   }
 }
 
@@ -299,17 +236,8 @@ function describedIn(words: Uint32Array): Described {
   };
 }
 
-function nanoseconds(seconds: number, rest: number): bigint {
-  return BigInt(seconds) * 1_000_000_000n + BigInt(rest);
-}
-
 function secondsAt(words: Uint32Array, word: number): number {
   return (words[word] as number) + 2 ** 32 * ((words[word + 1] as number) | 0);
-}
-
-/** Encodes a device as `stat` does, so that the two can be compared. */
-function deviceOf(major: bigint, minor: bigint): bigint {
-  return ((major & 0xfffn) << 8n) | (minor & 0xffn) | ((major >> 12n) << 44n) | ((minor >> 8n) << 20n);
 }
 
 const CODES = new Map(Object.entries(system.errno).map(([code, number]) => [number, code]));
@@ -319,7 +247,6 @@ export function codeOf(result: number): string {
   return CODES.get(-result) ?? `E${-result}`;
 }
 
-/** Makes a system error like those that Node throws. */
 export function systemError(result: number, call: string): Error {
   const code = codeOf(result);
   return Object.assign(new Error(`${code}: ${call}`), { code, errno: result, syscall: call });
@@ -333,17 +260,14 @@ export function loadedSystemCalls(): SystemCalls | null {
 
 /** Returns null if there are none: koffi is not installed or does not work here, or they are disabled. */
 export function systemCalls(): SystemCalls | null {
+  const isOff = () => !TESTED.has(`${process.platform} ${process.arch}`) || (process.env[SWITCH] ?? '') !== '';
   if (known === undefined) known = isOff() ? null : load();
   return known;
 }
 
-function isOff(): boolean {
-  return !TESTED.has(`${process.platform} ${process.arch}`) || (process.env[SWITCH] ?? '') !== '';
-}
-
 function load(): SystemCalls | null {
   try {
-    const calls = new SystemCalls(createRequire(import.meta.url)('koffi') as Koffi);
+    const calls = callsThrough(createRequire(import.meta.url)('koffi') as Koffi);
     return isRight(calls) ? calls : null;
   } catch {
     return null;

@@ -2,7 +2,7 @@
 import type { CommitLog } from '../git/log.ts';
 import { type Bytes, below, isBelow, lastNameOf, parentOf } from '../names/bytes.ts';
 import { isCommonWord, stemOf, wordsOf } from '../protocol/words.ts';
-import { HANDFUL, type Steps } from '../workspace/steps.ts';
+import { each, HANDFUL, type Steps } from '../workspace/steps.ts';
 import type { FileTable } from './file-table.ts';
 
 /** The number of commits after which a commit counts half. */
@@ -26,7 +26,7 @@ export class FileHistory {
   /** How many commits touched a file. */
   readonly counts: Uint16Array;
   /** The mean of `lengths`, over the files that have a history. */
-  #meanLength = 0;
+  meanLength = 0;
 
   private constructor(files: number) {
     this.lengths = new Float32Array(files);
@@ -38,25 +38,18 @@ export class FileHistory {
     return 6 * this.lengths.length + 150 * this.commits.length + 100 * this.byWord.size;
   }
 
-  get meanLength(): number {
-    return this.#meanLength;
-  }
-
   /** `directory` is the path of the table's directory in the repository. */
   static *of({ paths, commits }: CommitLog, directory: Bytes, table: FileTable): Steps<FileHistory> {
     const history = new FileHistory(table.files.count);
     const positions = yield* positionsOf(paths, directory, table);
-    for (const [age, { subject, files }] of commits.entries()) {
+    const add = (age: number) => {
+      const { subject, files } = commits[age] as CommitLog['commits'][number];
       const known = files.map((file) => positions[file] as number).filter((position) => position >= 0);
       if (known.length > 0) history.#add(subject, [...new Set(known)], files.length, age);
-      if (age % HANDFUL.names === HANDFUL.names - 1) yield;
-    }
-    let [sum, count] = [0, 0];
-    for (const length of history.lengths) {
-      sum += length;
-      if (length > 0) count++;
-    }
-    history.#meanLength = sum / Math.max(count, 1);
+    };
+    yield* each(commits.length, add, HANDFUL.names);
+    const known = history.lengths.filter((length) => length > 0);
+    history.meanLength = known.reduce((sum, length) => sum + length, 0) / Math.max(known.length, 1);
     return history;
   }
 
@@ -69,9 +62,8 @@ export class FileHistory {
     );
     const number = this.commits.push({ files, weight }) - 1;
     for (const word of words) {
-      const known = this.byWord.get(word);
-      if (known === undefined) this.byWord.set(word, [number]);
-      else known.push(number);
+      const known = this.byWord.get(word) ?? [];
+      if (known.push(number) === 1) this.byWord.set(word, known);
     }
     for (const file of files) {
       this.lengths[file] = (this.lengths[file] as number) + weight * words.size;
@@ -83,10 +75,7 @@ export class FileHistory {
 const NONE = -1;
 const SEVERAL = -2;
 
-/**
- * Finds the files that the paths of a log name now; -1 for those that are gone. A file that was moved together with its
- * directory is found by the two names at the end of its path, if no other file ends with them.
- */
+/** The files that the paths of a log name now; -1 for none. One that was moved is found by its last two names. */
 function* positionsOf(paths: readonly Bytes[], directory: Bytes, table: FileTable): Steps<Int32Array> {
   const inside = directory === '' ? '' : `${directory}/`;
   const wanted = new Map<Bytes, Map<Bytes, number>>();
@@ -101,11 +90,8 @@ function* positionsOf(paths: readonly Bytes[], directory: Bytes, table: FileTabl
   const positions = new Int32Array(paths.length).fill(NONE);
   const { files, directories } = table;
   const namesIn: (Map<Bytes, number> | undefined)[] = [];
-  for (let i = 0; i < directories.count; i++) {
-    namesIn.push(wanted.get(table.directoryPath(i)));
-    if (i % HANDFUL.paths === HANDFUL.paths - 1) yield;
-  }
-  for (let i = 0; i < files.count; i++) {
+  yield* each(directories.count, (i) => namesIn.push(wanted.get(table.directoryPath(i))), HANDFUL.paths);
+  const find = (i: number) => {
     const parent = files.parentOf(i);
     const name = files.names.nameAt(i);
     const at = namesIn[parent]?.get(name);
@@ -113,8 +99,8 @@ function* positionsOf(paths: readonly Bytes[], directory: Bytes, table: FileTabl
     const end = below(directories.names.nameAt(parent), name);
     const known = moved.get(end);
     if (known !== undefined) moved.set(end, known === NONE ? i : SEVERAL);
-    if (i % HANDFUL.names === HANDFUL.names - 1) yield;
-  }
+  };
+  yield* each(files.count, find, HANDFUL.names);
   for (const [i, path] of paths.entries()) {
     const position = positions[i] === NONE ? (moved.get(endOf(path)) ?? NONE) : NONE;
     if (position >= 0) positions[i] = position;

@@ -2,8 +2,8 @@
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
 import { type Bytes, below } from '../names/bytes.ts';
 import { kindOfDirectory, kindOfFile } from '../names/kind.ts';
-import type { InnerPlace, Scope, Verdict } from '../rules/rule.ts';
-import { EntryBuffer } from '../workspace/reader.ts';
+import { afterwards, type Scope, type Verdict } from '../rules/rule.ts';
+import { EntryBuffer, grown } from '../workspace/reader.ts';
 import { each, type Steps } from '../workspace/steps.ts';
 import { NameIndex } from './name-index.ts';
 
@@ -18,11 +18,8 @@ export class EntryList {
 
   add({ bytes, starts, ends, types }: EntryBuffer, at: number, parent: number): void {
     this.names.addPart(bytes, starts[at] as number, ends[at] as number, types[at] as number);
-    if (this.count > this.#parents.length) {
-      const parents = new Uint32Array(2 * this.#parents.length);
-      parents.set(this.#parents);
-      this.#parents = parents;
-    }
+    const { length } = this.#parents;
+    if (this.count > length) this.#parents = grown(this.#parents, new Uint32Array(2 * length));
     this.#parents[this.count - 1] = parent;
   }
 
@@ -48,7 +45,6 @@ const NO_INDEX = new NameIndex();
 export class FileTable implements WalkSink {
   /** The first is the searched directory itself, without a name. A directory comes before those in it. */
   readonly directories = new EntryList();
-  /** Everything that is not a directory. */
   readonly files = new EntryList();
   /** What the rules hid, and which of `rules` did. */
   readonly hidden = new EntryList();
@@ -98,10 +94,8 @@ export class FileTable implements WalkSink {
       // What passed is kept by levels under this key, and must not be shared: nothing would be noted then.
       key: () => `noted ${scope.key()}`,
       filters: () => scope.filters?.() ?? null,
-      enter: (name: Bytes, place: InnerPlace, isShown?: boolean) => {
-        const inner = scope.enter(name, place, isShown);
-        const at = below(path, name);
-        return inner instanceof Promise ? inner.then((one) => this.noting(one, at)) : this.noting(inner, at);
+      enter: (name, place, isShown) => {
+        return afterwards(scope.enter(name, place, isShown), (inner) => this.noting(inner, below(path, name)));
       },
     };
   }

@@ -4,15 +4,14 @@ import { historyOf, type PendingLog, type SharedHistory } from '../git/shared-lo
 import { KeptAnswer } from '../listing/kept-answer.ts';
 import { type Reading, withReading } from '../listing/reading.ts';
 import { walk } from '../listing/walk.ts';
-import type { WalkResult } from '../listing/walk-plan.ts';
-import type { Bytes } from '../names/bytes.ts';
-import { Budget } from '../workspace/budget.ts';
+import { type WalkResult, WHOLE_WALK } from '../listing/walk-plan.ts';
+import { Budget, type CallOptions } from '../workspace/budget.ts';
 import { directoryCache } from '../workspace/cache.ts';
 import { within } from '../workspace/clock.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { FileHistory } from './file-history.ts';
 import { FileTable } from './file-table.ts';
-import type { FindOptions, FindQuery, FoundFiles } from './project-files.ts';
+import type { FindQuery, FoundFiles } from './project-files.ts';
 import { questionOf } from './query.ts';
 import { search } from './search.ts';
 
@@ -25,7 +24,7 @@ interface Searched extends Pick<WalkResult, 'unreadable' | 'stopped'> {
   history: { readonly key: string; readonly of: FileHistory } | null;
 }
 
-export async function findFiles(query: FindQuery, workspace: Workspace, options: FindOptions): Promise<FoundFiles> {
+export async function findFiles(query: FindQuery, workspace: Workspace, options: CallOptions): Promise<FoundFiles> {
   const budget = new Budget(options);
   budget.throwIfOver();
   const done = new AbortController();
@@ -69,10 +68,7 @@ function isNowhere({ query, words, isGlob, hidden }: FoundFiles): boolean {
 
 async function readAll({ directory, scope, budget }: Reading, kept: KeptAnswer<Searched> | null): Promise<Searched> {
   const table = new FileTable();
-  const plan = {
-    ...({ start: '' as Bytes, depth: Number.POSITIVE_INFINITY, siblings: 'by-name', reverse: false } as const),
-    ...{ select: null, types: null, evidence: kept?.evidence ?? null },
-  };
+  const plan = { ...WHOLE_WALK, evidence: kept?.evidence ?? null };
   const { unreadable, stopped, hidden } = await walk({ directory, scope: table.noting(scope), budget }, plan, table);
   await budget.finish(table.finish());
   const worktrees = hidden.get('worktree') ?? 0;

@@ -7,6 +7,7 @@ import { type Bytes, bytesIn, bytesOf, textOf } from '../names/bytes.ts';
 import { memoized } from '../names/memoized.ts';
 import { firstIndex } from '../names/ranges.ts';
 import { stemOf, wordsOf } from '../protocol/words.ts';
+import { grown } from '../workspace/reader.ts';
 import type { Steps } from '../workspace/steps.ts';
 
 /** How much of a match it is if a word of the query begins one of the name, or stands inside it, in proportion. */
@@ -23,7 +24,6 @@ const MATCHES = 512;
 /** Perf: names repeat the same words again and again. */
 const stemOfKnown = memoized(16_384, stemOf);
 
-/** A word of a query. */
 interface SearchWord {
   /** Folded, as bytes of UTF-8. */
   readonly word: Bytes;
@@ -40,16 +40,9 @@ const SEPARATOR = 0;
 const DIGIT = 1;
 const UPPER = 2;
 const LOWER = 3;
-/** The kinds of ASCII characters. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  return /[0-9]/.test(character)
-    ? DIGIT
-    : /[A-Z]/.test(character)
-      ? UPPER
-      : /[a-z]/.test(character)
-        ? LOWER
-        : SEPARATOR;
+  const isOf = (kind: RegExp) => kind.test(String.fromCharCode(code));
+  return isOf(/[0-9]/) ? DIGIT : isOf(/[A-Z]/) ? UPPER : isOf(/[a-z]/) ? LOWER : SEPARATOR;
 });
 
 /** Between letters and digits. */
@@ -115,22 +108,10 @@ export class NameIndex {
 
   /** The number of bytes in a name's words. */
   lengthOf(name: number): number {
-    return (this.#ends[name] as number) - this.#startOf(name);
+    return (this.#ends[name] as number) - (name === 0 ? 0 : (this.#ends[name - 1] as number) + 1);
   }
 
-  #startOf(name: number): number {
-    return name === 0 ? 0 : (this.#ends[name - 1] as number) + 1;
-  }
-
-  /** The words of a name, joined. */
-  textOf(name: number): Bytes {
-    return this.#text.toString('latin1', this.#startOf(name), this.#ends[name]) as Bytes;
-  }
-
-  /**
-   * Raises `levels` to how well each name has the word: 1 for a whole word, less for a part, 0 for none. Returns where it
-   * occurs: as a word of some name, or the beginning of one; otherwise; or nowhere.
-   */
+  /** Raises `levels` to how well each name has the word, from 0 to 1. A `word` may also be the beginning of one. */
   *search({ word, stem }: SearchWord, levels: Float32Array): Steps<'word' | 'part' | 'nowhere'> {
     // The stem of `series` is `sery`: only what both begin with is sure to be in a name.
     let same = 0;
@@ -149,7 +130,8 @@ export class NameIndex {
         if (level === 0) continue;
         // Less is a word of the name that begins the other way round.
         if (isFirst && level > PART) isWord = true;
-        if (position > (this.#ends[name] as number)) name = this.#nameAt(position, name);
+        if (position > (this.#ends[name] as number))
+          name = firstIndex(this.count, (other) => (this.#ends[other] as number) >= position, name);
         if (level > (levels[name] as number)) levels[name] = level;
         if (++matches % MATCHES === 0) yield;
       }
@@ -190,10 +172,6 @@ export class NameIndex {
     return end;
   }
 
-  #nameAt(position: number, from: number): number {
-    return firstIndex(this.count, (name) => (this.#ends[name] as number) >= position, from);
-  }
-
   /** The different words of all names, without numbers. */
   *vocabulary(): Steps<readonly string[]> {
     if (this.#vocabulary !== null) return this.#vocabulary;
@@ -213,15 +191,9 @@ export class NameIndex {
   #reserve(bytes: number): void {
     if (this.#used + bytes > this.#text.length) {
       const length = 2 * (this.#text.length + bytes);
-      const [text, begins] = [Buffer.allocUnsafeSlow(length), new Uint8Array(length)];
-      text.set(this.#text);
-      begins.set(this.#begins);
-      [this.#text, this.#begins] = [text, begins];
+      this.#text = grown(this.#text, Buffer.allocUnsafeSlow(length));
+      this.#begins = grown(this.#begins, new Uint8Array(length));
     }
-    if (this.count === this.#ends.length) {
-      const ends = new Uint32Array(2 * this.count);
-      ends.set(this.#ends);
-      this.#ends = ends;
-    }
+    if (this.count === this.#ends.length) this.#ends = grown(this.#ends, new Uint32Array(2 * this.count));
   }
 }

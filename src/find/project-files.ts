@@ -1,5 +1,5 @@
 /** The query for files, and what was found. */
-import type { CallOptions, Stop, Unreadable } from '../listing/query.ts';
+import type { Stop, Unreadable } from '../listing/query.ts';
 import type { Target } from '../listing/reading.ts';
 import type { Bytes } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
@@ -9,8 +9,6 @@ export interface FindQuery extends Target {
   readonly query: string;
   readonly limit: number;
 }
-
-export type FindOptions = CallOptions;
 
 /** What a file stands among: it matches well, it matches less, or it is a test, a document or somebody else's. */
 export type Band = 'best' | 'good' | 'weak' | 'aside';
@@ -45,7 +43,6 @@ export interface FoundFiles {
   /** The searched directory's real path relative to the root; '' is the root. */
   readonly path: RootPath;
   readonly query: FindQuery;
-  /** Best first. */
   readonly files: readonly FoundFile[];
   /** How many files match well, and how many at all. Both are equal for a glob. */
   readonly well: number;

@@ -1,8 +1,8 @@
 /** What a query asks for: words, the end of a path, or globs. */
-import { compiledPattern } from '../listing/select.ts';
 import { type Bytes, bytesOf, textOf } from '../names/bytes.ts';
 import { unquoted } from '../names/quote.ts';
 import { wordsOf } from '../protocol/words.ts';
+import { compileNamePattern } from '../rules/name-pattern.ts';
 import type { Effort } from '../workspace/budget.ts';
 
 /** More words than a sentence has would only cost time. */
@@ -40,7 +40,7 @@ export async function globMatchers(globs: readonly string[], effort: Effort): Pr
   const rooted = globs.map((glob) => glob.replace(/^(!?)\.?\/+/, '$1'));
   const anywhere = rooted.map((glob) => (glob.includes('/') ? glob.replace(/^!?/, '$&**/') : glob));
   const matcher = async (some: readonly string[], fold: (text: Bytes) => Bytes): Promise<MatchesGlob> => {
-    const patterns = await Promise.all(some.map((glob) => compiledPattern(glob, { dot: true })));
+    const patterns = await Promise.all(some.map((glob) => compileNamePattern(glob, { dot: true })));
     return (name, path) => {
       const folded = fold(name);
       return patterns.some((pattern, i) =>

@@ -58,7 +58,6 @@ export interface Rating {
   readonly scores: Float64Array;
   /** For each file, the part of the query that its name and its directories have, from 0 to 1. */
   readonly named: Float32Array;
-  /** For each word of the query. */
   readonly words: readonly FoundWord[];
 }
 

@@ -34,10 +34,8 @@ const ALL = 0.999;
 /** A word must be this well in the name of a hidden entry, or in its directories. */
 const IN_HIDDEN = 0.5;
 
-type Found = Pick<
-  FoundFiles,
-  'files' | 'well' | 'whole' | 'matched' | 'aside' | 'isGlob' | 'words' | 'ignoredWords' | 'hidden'
->;
+type Counted = Pick<FoundFiles, 'well' | 'whole' | 'matched' | 'aside'>;
+type Found = Counted & Pick<FoundFiles, 'files' | 'isGlob' | 'words' | 'ignoredWords' | 'hidden'>;
 
 export async function search(
   question: FindQuestion,
@@ -50,26 +48,27 @@ export async function search(
   const { words } = rating;
   const corrected = words.flatMap(({ word, nearest }) => (nearest.length > 0 ? nearest : [word]));
   const glob = await globThatMatches(question, table, budget);
-  const ranks = await budget.finish(ranked(question, corrected, rating, glob?.selected ?? null, table));
-  const shown = await budget.finish(bestOf(ranks.ranks, limit));
+  const selected = glob?.selected ?? null;
+  const { ranks, top, ...counted } = await budget.finish(ranked(question, corrected, rating, selected, table));
+  const shown = await budget.finish(bestOf(ranks, limit));
   const directories = glob === null ? await budget.finish(directoriesNamed(question, table)) : [];
   const files = shown.map((file): FoundFile => {
-    const score = ranks.ranks[file] as number;
+    const score = ranks[file] as number;
     return {
       path: table.pathOf(file),
       type: table.files.names.codeAt(file) === LINK ? 'link' : 'file',
-      band: bandOf(score, ranks.top, glob !== null),
+      band: bandOf(score, top, glob !== null),
       isByHistory: glob === null && score < SPELT_END && rating.named[file] === 0,
       files: 0,
     };
   });
-  const exact = shown.filter((file) => (ranks.ranks[file] as number) >= EXACT_END).length;
+  const exact = shown.filter((file) => (ranks[file] as number) >= EXACT_END).length;
   const hidden = await budget.finish(hiddenMatches(corrected, glob?.matches ?? null, table));
   return {
     // A file that is the end of a path as it is written comes before any directory.
     files: [...files.slice(0, exact), ...directories, ...files.slice(exact)].slice(0, limit),
-    ...{ well: ranks.well, whole: ranks.whole, matched: ranks.matched, aside: ranks.aside, isGlob: glob !== null },
-    ...{ words, ignoredWords: question.ignored, hidden },
+    ...counted,
+    ...{ isGlob: glob !== null, words, ignoredWords: question.ignored, hidden },
   };
 }
 
@@ -118,15 +117,11 @@ function* ending(path: Bytes, list: EntryList, index: NameIndex, table: FileTabl
   return found;
 }
 
-interface Ranks {
+interface Ranks extends Counted {
   /** For each file, by which files are put in order; 0 if it does not match. */
   readonly ranks: Float64Array;
   /** The best score of a file that is not aside. */
   readonly top: number;
-  readonly well: number;
-  readonly whole: number;
-  readonly matched: number;
-  readonly aside: number;
 }
 
 function* ranked(
@@ -200,10 +195,7 @@ function* directoriesNamed({ path }: FindQuestion, table: FileTable): Steps<Foun
   }));
 }
 
-/**
- * Counts what the rules hide of what the query asks for: an entry that the glob matches, or whose name and directories
- * have all words, at least one of them in its own name. What lies in a hidden directory is not looked at.
- */
+/** Counts the hidden entries that the glob matches, or whose paths have all words, at least one in the name. */
 function* hiddenMatches(words: readonly string[], glob: MatchesGlob | null, table: FileTable): Steps<HiddenMatches[]> {
   const { hidden, hiddenBy, rules } = table;
   const counts = new Map<number, number>();

@@ -10,10 +10,9 @@
  *     1 more is hidden by .gitignore, line 3; respect_git_ignore=false shows it
  */
 import { type Bytes, bytesOf, lastNameOf, parentOf } from '../names/bytes.ts';
-import { denseName } from '../names/dense-name.ts';
-import { quoted, shown } from '../names/quote.ts';
+import { denseName, quoted, shown } from '../names/quote.ts';
 import { alternatives } from '../protocol/nearest.ts';
-import type { Stop } from '../workspace/budget.ts';
+import { counted, STOPPED } from '../text/count.ts';
 import type { Band, FoundFile, FoundFiles, HiddenMatches } from './project-files.ts';
 
 /** Marks what only history brought up. */
@@ -35,12 +34,6 @@ const HEADINGS: Readonly<Record<Band, string | null>> = {
   aside: '# tests, documents, generated:',
 };
 
-const STOPPED: Readonly<Record<Stop, string>> = {
-  timeout: 'out of time',
-  aborted: 'cancelled',
-  interrupted: 'reading failed',
-};
-
 export function textOfFound(found: FoundFiles): string {
   return [header(found), ...fileLines(found.files), ...footers(found)].join('\n');
 }
@@ -49,7 +42,7 @@ function header(found: FoundFiles): string {
   const { path, query, isGlob, well, matched, words, ignoredWords, history, stopped, unreadable, notes } = found;
   const where = path === '' ? '# ' : `# ${denseName(path)}: `;
   const named = orEllipsis(query.query.trim());
-  const parts = [where + (isGlob ? `${files(matched)} match ${named}` : countOf(well, matched, named))];
+  const parts = [where + (isGlob ? `${counted(matched, 'file')} match ${named}` : countOf(well, matched, named))];
   for (const { word, nearest } of words.slice(0, MAX_LISTED)) {
     if (nearest.length > 0) parts.push(`${wordIn(word)} read as ${alternatives(nearest.map(wordIn))}`);
   }
@@ -67,7 +60,9 @@ function header(found: FoundFiles): string {
 function countOf(well: number, matched: number, query: string): string {
   if (matched === 0) return `0 files match ${query}`;
   const verb = well === 1 ? 'matches' : 'match';
-  return well === matched ? `${files(well)} ${verb}` : `${files(well)} ${verb} well, ${matched} at all`;
+  return well === matched
+    ? `${counted(well, 'file')} ${verb}`
+    : `${counted(well, 'file')} ${verb} well, ${matched} at all`;
 }
 
 /** "A directory's line holds only what belongs to its rank": bands follow each other, each with lines of its own. */
@@ -130,10 +125,6 @@ function hiddenLines(hidden: readonly HiddenMatches[]): string[] {
   });
   const others = most.slice(MAX_RULES).reduce((sum, { count }) => sum + count, 0);
   return others === 0 ? lines : [...lines, `${others} more are hidden by other rules`];
-}
-
-function files(count: number): string {
-  return count === 1 ? '1 file' : `${count} files`;
 }
 
 /** UTF-16 units of a query, a word or a note that a text repeats. */

@@ -4,10 +4,8 @@
 //         excludesFile = ~/.ignore   ; a comment
 //     [includeIf "gitdir:~/projects/"]
 //         path = projects.inc
-
 import type { Bytes } from '../names/bytes.ts';
 import { atOnce, type Steps } from '../workspace/steps.ts';
-import { lineEnd, withoutByteOrderMark } from './text.ts';
 
 export interface Setting {
   /** `core.excludesfile`: section and key in lower case, a quoted subsection between them as written. */
@@ -37,7 +35,6 @@ export function parseGitConfig(content: Bytes): Setting[] | null {
 /** The number of settings, or of parts of one value, that are read between two steps. */
 const STEP = 500;
 
-/** Does the same as `parseGitConfig`, in steps. */
 export function* settingsIn(content: Bytes): Steps<Setting[] | null> {
   const text = withoutByteOrderMark(content).replaceAll('\r\n', '\n');
   const settings: Setting[] = [];
@@ -48,7 +45,10 @@ export function* settingsIn(content: Bytes): Steps<Setting[] | null> {
     if (text[at] === '[') {
       const header = matchAt(SECTION, text, at);
       if (header === null) return null;
-      section = `${sectionName(header[1] as string, header[2])}.`;
+      const [, name = '', subsection] = header;
+      // A quoted subsection keeps its case; the old form `[section.subsection]` does not.
+      const inner = subsection === undefined ? '' : `${subsection.replace(/\\(.)/g, '$1')}.`;
+      section = `${name.toLowerCase()}.${inner}`;
       at += header[0].length;
       continue;
     }
@@ -77,12 +77,6 @@ function skip(pattern: RegExp, text: string, at: number): number {
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
-}
-
-/** A quoted subsection keeps its case; the old form `[section.subsection]` does not. */
-function sectionName(section: string, subsection: string | undefined): string {
-  const name = section.toLowerCase();
-  return subsection === undefined ? name : `${name}.${subsection.replace(/\\(.)/g, '$1')}`;
 }
 
 /** Reads from after the `=` to the end of the line; null for an unclosed quote or an unknown escape. */
@@ -134,12 +128,20 @@ export function asBoolean(value: Bytes | null): boolean | null {
   return number > LARGEST_NUMBER ? null : number !== 0;
 }
 
-/**
- * Returns true if a repository's file `config` allows `config.worktree` beside it. Git honours extensions only in a
- * file that states its format version, and not in files that it includes.
- */
+/** True if `config` allows `config.worktree`. Git honours extensions only in a file that states its format version. */
 export function allowsWorktreeConfig(local: readonly Setting[]): boolean {
   if (!local.some(({ name }) => name === 'core.repositoryformatversion')) return false;
   const extension = local.findLast(({ name }) => name === 'extensions.worktreeconfig');
   return extension !== undefined && asBoolean(extension.value) === true;
+}
+
+const BYTE_ORDER_MARK = '\xef\xbb\xbf';
+
+export function withoutByteOrderMark(content: Bytes): Bytes {
+  return content.startsWith(BYTE_ORDER_MARK) ? (content.slice(BYTE_ORDER_MARK.length) as Bytes) : content;
+}
+
+export function lineEnd(content: string, at: number): number {
+  const end = content.indexOf('\n', at);
+  return end < 0 ? content.length : end;
 }

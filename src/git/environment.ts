@@ -84,9 +84,7 @@ function quotedSettings(text: string): Setting[] {
   return settings;
 }
 
-function unquoted(text: string): string {
-  return text.slice(1, -1).replace(/'\\(['!])'/g, '$1');
-}
+const unquoted = (text: string): string => text.slice(1, -1).replace(/'\\(['!])'/g, '$1');
 
 /** Normalises a key as configuration files do: only the part between the first and the last dot keeps its case. */
 function settingName(key: string): string | null {
@@ -96,7 +94,6 @@ function settingName(key: string): string | null {
 }
 
 const PASSWD = '/etc/passwd' as Bytes;
-
 /** The index of the home in a line of `/etc/passwd`: `name:password:user:group:comment:home:shell`. */
 const HOME_FIELD = 5;
 
@@ -111,12 +108,13 @@ export function withHome(path: Bytes, home: Bytes | null, files: GitFiles): Byte
   if (path.startsWith('%(prefix)/')) return null;
   if (!path.startsWith('~')) return path;
   const [user = ''] = path.slice(1).split('/', 1);
-  const directory = user === '' ? home : homeOf(user, files);
+  const line =
+    user === ''
+      ? ''
+      : files
+          .readQuietly(PASSWD)
+          ?.split('\n')
+          .find((one) => one.startsWith(`${user}:`));
+  const directory = user === '' ? home : (line?.split(':')[HOME_FIELD] ?? null);
   return directory === null ? null : (`${directory}${path.slice(1 + user.length)}` as Bytes);
-}
-
-function homeOf(user: string, files: GitFiles): string | null {
-  const users = files.readQuietly(PASSWD) ?? '';
-  const line = users.split('\n').find((one) => one.startsWith(`${user}:`));
-  return line?.split(':')[HOME_FIELD] ?? null;
 }

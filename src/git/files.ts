@@ -1,13 +1,14 @@
-/**
- * Reads the files that git's rules come from. Inside the workspace they are reached from directory to directory and
- * never through a link. Outside it, git keeps the user's own files. Paths are absolute.
- */
-
+/** Reads git's files by absolute paths. Inside the workspace no link is followed; outside are the user's own files. */
 import { isAbsolute, normalize, sep } from 'node:path';
 import type { Bytes } from '../names/bytes.ts';
 import { AT_ROOT, inAbsolute, type RootPath, withSlashes } from '../names/paths.ts';
-import type { FilesBelowRoot } from '../workspace/place.ts';
-import { LARGEST_RULE_FILE, type Metadata, type Outside, type SkippedFile } from '../workspace/source.ts';
+import {
+  type FilesBelowRoot,
+  LARGEST_RULE_FILE,
+  type Metadata,
+  type Outside,
+  type SkippedFile,
+} from '../workspace/source.ts';
 
 export const GITIGNORE = '.gitignore' as Bytes;
 

@@ -1,31 +1,19 @@
 /** Collects what git needs to read a repository's history without the repository's settings. */
-
 import type { Bytes } from '../names/bytes.ts';
 import { withSlashes } from '../names/paths.ts';
 import type { Budget } from '../workspace/budget.ts';
-import type { PlaceInRoot } from '../workspace/place.ts';
 import { type EntryType, readAtOnce } from '../workspace/reader.ts';
-import type { RevisionRepository, StartedGit } from '../workspace/source.ts';
+import type { PlaceInRoot, RevisionRepository } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { GitFiles, pathFrom } from './files.ts';
 import { headCommit } from './repository.ts';
 import { gitSettings } from './settings.ts';
 import { repositoryAround } from './surroundings.ts';
 
-interface GitHistory {
-  /** The commit that is checked out, in hexadecimal. */
-  readonly commit: string;
+interface GitHistory extends NonNullable<RevisionRepository['history']> {
   /** The place's own directory, relative to the root of the repository; '' for the root. */
   readonly directory: Bytes;
-  /** The absolute path of the object directory. */
-  readonly objects: Bytes;
-  /** Starts git in a scratch repository that already exists for these objects. */
-  readonly start?: (words: readonly string[]) => StartedGit | null;
-  /** The content of git's file `shallow`, which names commits whose parents are missing; null if there is none. */
-  readonly shallow: Bytes | null;
-  /** The absolute path of the repository's root. */
   readonly workTree: Bytes;
-  /** The absolute path of git's index. */
   readonly index: Bytes;
   /** The settings by which files of the work tree are compared with objects. */
   readonly checkout: ReadonlyMap<string, string>;
@@ -68,7 +56,13 @@ function entriesOf(directory: Visit, most: number): { name: Bytes; type: EntryTy
 
 /** Returns the history of the repository around a place; null unless all of it is in one place on the disk. */
 export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<GitHistory | null> {
-  if (place.repository !== null) return historyOf(place.repository, pathFrom(place.rootRealPath, place.path));
+  const here = pathFrom(place.rootRealPath, place.path);
+  if (place.repository !== null) {
+    const { workTree, history } = place.repository;
+    if (history === null) return null;
+    // Nothing is checked out, so there is no index either.
+    return { ...history, directory: pathBelow(workTree, here), workTree, index: '' as Bytes, checkout: new Map() };
+  }
   const files = new GitFiles(place);
   if (!files.hasOutside) return null;
   const repository = await repositoryAround(place, budget);
@@ -82,7 +76,6 @@ export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<Gi
   if (isPartial) return null;
   const commit = headCommit(store, files);
   if (commit === null) return null;
-  const here = pathFrom(place.rootRealPath, place.path);
   const directory = pathBelow(repository.workTree, here);
   const { workTree } = repository;
   const shallow = files.readQuietly(pathFrom(store.commonDirectory, 'shallow'));
@@ -92,12 +85,4 @@ export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<Gi
 /** Returns the path from the work tree to a directory in it, as git writes it. */
 function pathBelow(workTree: Bytes, directory: Bytes): Bytes {
   return withSlashes(directory.slice(workTree.length) as Bytes).replace(/^\//, '') as Bytes;
-}
-
-/** Returns the history up to a revision, for a directory in it. */
-function historyOf({ workTree, history }: RevisionRepository, here: Bytes): GitHistory | null {
-  if (history === null) return null;
-  const directory = pathBelow(workTree, here);
-  // Nothing is checked out, so there is no index either.
-  return { ...history, directory, workTree, index: '' as Bytes, checkout: new Map() };
 }

@@ -13,11 +13,9 @@ import { HANDFUL, type Steps } from '../workspace/steps.ts';
 /** Bytes in the header, and in an entry before the object's id. */
 const HEADER = 12;
 const ABOUT_FILE = 40;
-
 const EXTENDED = 0x4000;
 /** The part of the flags that is the path's length; if it is full, the path ends at a 0. */
 const LENGTH = 0xfff;
-
 /** The limit for the length of all paths together, which version 4 can write in next to nothing. */
 const MAX_PATHS = 128 * 1024 * 1024;
 
@@ -27,10 +25,7 @@ interface Parsed {
   readonly link: string | null;
 }
 
-/**
- * Returns the tracked paths in order; null if the index cannot be used. `idLength` is the length of an object's id in
- * bytes. `readShared` returns the content of the shared index with a name; null if it has none that can be read.
- */
+/** Returns the tracked paths in order; null if the index cannot be used. `idLength` is in bytes. */
 export function* trackedPaths(
   content: Bytes,
   idLength: number,
@@ -100,10 +95,7 @@ function* parsed(content: Bytes, idLength: number): Steps<Parsed | null> {
   return at === end && (link === null || link.length >= idLength) ? { paths, link } : null;
 }
 
-/**
- * Decodes a compressed bitmap (EWAH) into `count` bytes, each 0 or 1; null if it is damaged. A word tells how many
- * words follow that are all 0 or all 1 and not written, and how many after those are written.
- */
+/** Decodes a bitmap (EWAH; null if damaged): a word counts a run of words all 0 or 1, and the words after it. */
 function bitsOf(text: string, from: number, count: number): Uint8Array | null {
   const bits = new Uint8Array(count);
   if (text.length === from) return bits;

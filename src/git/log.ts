@@ -1,13 +1,9 @@
-/**
- * Reads the last commits of a history: what each said, and which files it touched. The log is bounded in commits and
- * bytes, never in time, and it is whole or not there at all: what is built on it is the same on every machine.
- */
-import type { Bytes } from '../names/bytes.ts';
+/** Reads the last commits of a history, bounded in commits and bytes, never in time: all of it, or nothing. */
+import { type Bytes, isBelow } from '../names/bytes.ts';
 import type { StartedGit } from '../workspace/source.ts';
-import { type HistoryStore, startGit } from './program.ts';
+import { type HistoryStore, outputEnd, startGit } from './program.ts';
 
 interface Commit {
-  /** The first line of its message. */
   readonly subject: string;
   /** Indices of `paths`; empty if the commit touched too many files to say anything about one of them. */
   readonly files: readonly number[];
@@ -23,7 +19,6 @@ export interface CommitLog {
 const MAX_COMMITS = 3000;
 const MAX_BYTES = 4_000_000;
 const TOO_MANY_FILES = 1000;
-
 /** UTF-16 units of a subject that are kept. */
 const LONGEST_SUBJECT = 300;
 
@@ -43,42 +38,22 @@ export interface History extends HistoryStore {
   readonly start?: (words: readonly string[]) => StartedGit | null;
 }
 
-/**
- * Resolves to null if git did not report everything: it failed, or `signal` was aborted. Never rejects. Git is started
- * at once, while the history's descriptor is open.
- */
+/** Resolves to null unless git reported everything. Never rejects. Git starts at once, while the descriptor is open. */
 export async function readLog(history: History, signal: AbortSignal): Promise<CommitLog | null> {
   const parser = new LogParser();
-  const isWhole = await reportTo(parser, history, signal).catch(() => false);
-  return isWhole ? parser.log : null;
-}
-
-async function reportTo(parser: LogParser, history: History, signal: AbortSignal): Promise<boolean> {
-  if (signal.aborted) return false;
   const words = [...ARGUMENTS, history.commit, '--'];
-  const started = history.start === undefined ? startGit(words, history) : history.start(words);
-  if (started === null) return false;
-  const { git } = started;
-  return new Promise((resolve) => {
-    const end = (isWhole: boolean) => {
-      signal.removeEventListener('abort', giveUp);
-      started.end();
-      git.stdout.destroy();
-      resolve(isWhole);
-    };
-    const giveUp = () => end(false);
-    signal.addEventListener('abort', giveUp);
-    git.on('error', giveUp);
-    git.stdout.on('error', giveUp);
-    git.stdout.on('data', (chunk: Buffer) => {
-      if (!parser.read(chunk)) end(true);
-    });
-    // The output of a git that was killed ends, too: only its exit code says that it was whole.
-    git.on('close', (code) => {
-      parser.endCommit();
-      end(code === 0);
-    });
-  });
+  try {
+    const started = signal.aborted
+      ? null
+      : history.start === undefined
+        ? startGit(words, history)
+        : history.start(words);
+    const end = started === null ? 'failed' : await outputEnd(started, (chunk) => parser.read(chunk), signal);
+    if (end === 'whole') parser.endCommit();
+    return end === 'whole' || end === 'enough' ? parser.log : null;
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -93,7 +68,6 @@ class LogParser {
   #isSubjectNext = false;
   #touched: Bytes[] = [];
   #bytes = 0;
-  /** The start of an incomplete record. */
   #rest = '';
 
   get log(): CommitLog {
@@ -142,4 +116,29 @@ class LogParser {
     this.#paths.set(path, known);
     return known;
   }
+}
+
+/** The most commits to a directory that count; by how many later ones, and how many files, a commit counts half. */
+const MAX_COUNTED = 1000;
+const MANY_LATER = 50;
+const MANY_FILES = 2;
+
+/** Returns the fraction of recent commits that touched each path; one to many files counts little. Null if none did. */
+export function activityIn({ paths, commits }: CommitLog, directory: Bytes): ReadonlyMap<Bytes, number> | null {
+  const inside = paths.map((path) =>
+    isBelow(directory, path) ? (path.slice(directory === '' ? 0 : directory.length + 1) as Bytes) : null,
+  );
+  const weights = new Map<Bytes, number>();
+  let [counted, total] = [0, 0];
+  for (const { files } of commits) {
+    const touched = files.flatMap((file) => inside[file] ?? []);
+    if (touched.length === 0 && (files.length > 0 || directory !== '')) continue;
+    const weight = 1 / (1 + counted / MANY_LATER);
+    total += weight;
+    const each = weight / (1 + touched.length / MANY_FILES);
+    for (const path of touched) weights.set(path, (weights.get(path) ?? 0) + each);
+    if (++counted === MAX_COUNTED) break;
+  }
+  if (weights.size === 0) return null;
+  return new Map([...weights].map(([path, weight]) => [path, weight / total]));
 }

@@ -37,17 +37,8 @@ export interface HistoryStore {
   /** The content of git's `shallow` file: commits without their parents. Null if there are none. */
   readonly shallow: Bytes | null;
   readonly hash: 'sha1' | 'sha256';
-  /** Needed to find commits by name. */
-  readonly refs?: GitRefs;
-}
-
-/** The files in which git looks up the names of commits. */
-interface GitRefs {
-  readonly head: Bytes;
-  /** The directory `refs`. */
-  readonly directory: string;
-  /** The path of the file `packed-refs`; null if there is none. */
-  readonly packed: string | null;
+  /** Where git looks up the names of commits: the directory `refs`, and the file `packed-refs`; null if there is none. */
+  readonly refs?: { readonly head: Bytes; readonly directory: string; readonly packed: string | null };
 }
 
 /** The files that git compares with the objects, and git's own index of them. */
@@ -71,8 +62,8 @@ export interface GitScratch {
 }
 
 /**
- * Makes a scratch repository of our own, in which only the objects are real. No setting, hook, attribute or alternate of
- * the repository is read, so none of them can start or reach anything. Null when git must not be started.
+ * Makes a scratch repository in which only the objects are real: no setting, hook, attribute or alternate of the
+ * repository can start or reach anything. Null when git must not be started.
  */
 export function openScratch(store: HistoryStore, workTree: WorkTree | null = null): GitScratch | null {
   const scratch = gitProgram() === null ? null : makeScratchRepository(store, workTree);
@@ -88,7 +79,8 @@ export function openScratch(store: HistoryStore, workTree: WorkTree | null = nul
       try {
         const git = spawn(program, ['--no-pager', ...words], {
           cwd: scratch,
-          env: { ...GIT_ENVIRONMENT, ...systemRoot(), PATH: dirname(program), ...place },
+          // Windows needs SYSTEMROOT to start a program.
+          env: { ...GIT_ENVIRONMENT, SYSTEMROOT: process.env.SYSTEMROOT, PATH: dirname(program), ...place },
           stdio: [asks ? 'pipe' : 'ignore', 'pipe', 'ignore', ...held],
           // In its own process group, git and its children can be killed together.
           detached: process.platform !== 'win32',
@@ -119,6 +111,31 @@ export function startGit(
   started?.git.once('error', () => scratch?.remove());
   if (started === null) scratch?.remove();
   return started;
+}
+
+type OutputEnd = 'whole' | 'enough' | 'unstarted' | 'failed' | 'aborted';
+
+/** Passes git's output to `read` until that has enough, then ends git. Resolves to how the output ended. */
+export function outputEnd(
+  { git, end }: StartedGit,
+  read: (chunk: Buffer) => boolean,
+  signal: AbortSignal,
+): Promise<OutputEnd> {
+  return new Promise((resolve) => {
+    const finish = (how: OutputEnd) => {
+      signal.removeEventListener('abort', giveUp);
+      end();
+      git.stdout.destroy();
+      resolve(how);
+    };
+    const giveUp = () => finish('aborted');
+    signal.addEventListener('abort', giveUp);
+    git.on('error', () => finish('unstarted'));
+    git.stdout.on('error', () => finish('failed'));
+    git.stdout.on('data', (chunk: Buffer) => void (read(chunk) || finish('enough')));
+    // The output of a git that was killed ends, too: only its exit code says that it was whole.
+    git.on('close', (code) => finish(code === 0 ? 'whole' : 'failed'));
+  });
 }
 
 function endOf(git: GitProcess): () => void {
@@ -189,12 +206,6 @@ const GIT_ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
-/** Windows needs this variable to start a program. */
-function systemRoot(): Record<string, string> {
-  const { SYSTEMROOT } = process.env;
-  return SYSTEMROOT === undefined ? {} : { SYSTEMROOT };
-}
-
 /** Makes it in a directory that only this user can write to; null if there is no place for it outside every root. */
 function makeScratchRepository(
   { descriptor, objects, parts, shallow, hash, refs }: HistoryStore,
@@ -239,14 +250,8 @@ function linkOrCopy(from: string, to: string): void {
   else symlinkSync(from, to);
 }
 
-interface GitCandidate {
-  readonly program: string;
-  /** The path itself, and the path after each link that is followed; the last is the real path. */
-  readonly hops: readonly string[];
-}
-
 /** The candidates of one PATH, which is searched only once. */
-let found: { readonly path: string; readonly candidates: readonly GitCandidate[] } | null = null;
+let found: { readonly path: string; readonly candidates: ReturnType<typeof candidatesIn> } | null = null;
 
 /** Returns the first `git` on PATH that is neither inside any root ever served nor reached through one. */
 function gitProgram(): string | null {
@@ -262,7 +267,8 @@ const DEVELOPER_TOOLS = [
   '/Applications/Xcode.app/Contents/Developer/usr/bin',
 ];
 
-function candidatesIn(path: string): GitCandidate[] {
+/** Returns programs with their `hops`: the path itself, and the path after each link that is followed. */
+function candidatesIn(path: string) {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
   const isMac = process.platform === 'darwin';
   return path.split(delimiter).flatMap((directory) => {
@@ -285,9 +291,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-function isServed(path: string): boolean {
-  return isInServedRoot(bytesOf(path));
-}
+const isServed = (path: string): boolean => isInServedRoot(bytesOf(path));
 
 /** The kernel follows at most this many links. */
 const MAX_HOPS = 40;

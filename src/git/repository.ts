@@ -7,15 +7,14 @@
 // Anyone who can write to the workspace can write a `.git` there. So it may name nothing outside, unless the git
 // directory that it names belongs to it and says so. Git's own environment variables for the purpose (GIT_DIR and its
 // kin) are about the caller's repository, not about those that a listing meets, and are ignored here.
-
 import { dirname } from 'node:path';
 import type { Bytes } from '../names/bytes.ts';
 import { shown } from '../names/quote.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { allowsWorktreeConfig, parseGitConfig } from './config.ts';
+import { readEnvironment, withHome } from './environment.ts';
 import { type GitFiles, pathFrom } from './files.ts';
-import { isTrusted } from './trust.ts';
 
 export interface Repository {
   /** The absolute path of the directory that contains `.git`. */
@@ -44,7 +43,6 @@ const LARGEST_POINTER = 8 * 1024;
 /** In bytes, for the config file in which a submodule names its work tree. */
 const LARGEST_SUBMODULE_CONFIG = 64 * 1024;
 const GITFILE = 'gitdir: ';
-
 const VALID_HEAD = /^(?:ref:[ \t\r\n]*refs\/|[0-9A-Fa-f]{40})/;
 const SYMBOLIC_REF = /^ref:[ \t\r\n]*([^ \t\r\n]+)/;
 const BRANCHES = 'refs/heads/';
@@ -68,7 +66,6 @@ export function repositoryAt(workTree: Bytes, files: GitFiles, budget: Budget): 
   return { workTree, store: isForeign ? null : store, isForeign };
 }
 
-/** Names the file of the workspace that leads out of it. */
 interface LeadsOut {
   readonly leadsOut: Bytes;
   /** Set if it stays in the workspace, but on a way that could lead anywhere. */
@@ -89,7 +86,6 @@ export function storeIn(workTree: Bytes, files: GitFiles): GitStore | LeadsOut |
   return hasLink(named, files) ? { leadsOut: dotGit, isThroughLink: true } : 'nothing';
 }
 
-/** Returns true if there is a link on the way to a path in the workspace. */
 function hasLink(path: Bytes, files: GitFiles): boolean {
   return files.isInside(path) && (files.entry(path)?.type === 'link' || hasLink(dirname(path) as Bytes, files));
 }
@@ -98,7 +94,9 @@ function hasLink(path: Bytes, files: GitFiles): boolean {
 function namedBy({ type, target }: Metadata, workTree: Bytes, dotGit: Bytes, files: GitFiles): Bytes | null {
   if (type === 'dir') return dotGit;
   if (type === 'link') return pathFrom(workTree, target ?? '');
-  return type === 'file' ? namedByGitfile(workTree, files.readQuietly(dotGit, LARGEST_POINTER)) : null;
+  const content = type === 'file' ? files.readQuietly(dotGit, LARGEST_POINTER) : null;
+  const name = content?.startsWith(GITFILE) ? withoutLineEnds(content.slice(GITFILE.length)) : '';
+  return name === '' ? null : pathFrom(workTree, name);
 }
 
 /** Formats a path for a note, relative to the workspace's root if it is inside. */
@@ -106,13 +104,6 @@ export function nameOf(path: Bytes, files: GitFiles): string {
   return shown(files.nameOf(path));
 }
 
-function namedByGitfile(workTree: Bytes, content: Bytes | null): Bytes | null {
-  if (content === null || !content.startsWith(GITFILE)) return null;
-  const name = withoutLineEnds(content.slice(GITFILE.length));
-  return name === '' ? null : pathFrom(workTree, name);
-}
-
-/** Returns true if `from` is in the workspace and `to` is not. */
 function leadsOut(from: Bytes, to: Bytes, files: GitFiles): boolean {
   return files.isInside(from) && !files.isInside(to);
 }
@@ -206,7 +197,6 @@ function symbolicRef(content: Bytes): Bytes | null {
   return (SYMBOLIC_REF.exec(content)?.[1] ?? null) as Bytes | null;
 }
 
-/** Returns true if it names a file below `refs`. */
 function isRef(ref: Bytes): boolean {
   return ref.startsWith('refs/') && ref.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
 }
@@ -218,4 +208,44 @@ function packedRef(ref: Bytes, { commonDirectory }: GitStore, files: GitFiles): 
   const content = files.readQuietly(pathFrom(commonDirectory, 'packed-refs'), LARGEST_PACKED_REFS) ?? '';
   const at = content.indexOf(` ${ref}\n`);
   return at < 0 ? null : content.slice(content.lastIndexOf('\n', at) + 1, at);
+}
+
+// Git refuses a repository that belongs to another user ("dubious ownership"), whose settings would otherwise take
+// effect, unless the current user's own settings name it:
+//
+//     [safe]
+//         directory = /srv/shared        this one; `/srv/*` those below it, `*` any
+
+/** `parts` are the files and directories that the user has to own; a missing one counts as owned. */
+function isTrusted(parts: readonly Bytes[], workTree: Bytes, files: GitFiles): boolean {
+  const own = process.geteuid?.();
+  // Not every system has ids, and the owners in a source that is not a disk are not users of this machine.
+  if (!files.hasOutside || own === undefined) return true;
+  // Under `sudo`, the original user counts as well.
+  const { SUDO_UID = '' } = process.env;
+  const owners = own === 0 && /^\d+$/.test(SUDO_UID) ? [own, Number(SUDO_UID)] : [own];
+  const isOwn = (path: Bytes) => {
+    const user = files.entry(path)?.user ?? null;
+    return user === null || owners.includes(user);
+  };
+  return parts.every(isOwn) || isNamedSafe(workTree, files);
+}
+
+/** Reads only the user's and the system's settings: a repository cannot declare itself safe. */
+function isNamedSafe(workTree: Bytes, files: GitFiles): boolean {
+  const { home, configFiles, settings } = readEnvironment(process.env);
+  const inFiles = configFiles
+    .map((path) => pathFrom(workTree, path))
+    .filter((path) => !files.isInside(files.real(path) ?? path))
+    .flatMap((path) => parseGitConfig(files.readQuietly(path) ?? ('' as Bytes)) ?? []);
+  let isSafe = false;
+  for (const { name, value } of [...inFiles, ...settings]) {
+    if (name !== 'safe.directory') continue;
+    const directory = value === null ? '' : (withHome(value, home, files) ?? null);
+    // An empty value resets all values before it.
+    if (directory === '') isSafe = false;
+    else if (directory?.endsWith('/*')) isSafe ||= workTree.startsWith(directory.slice(0, -1));
+    else isSafe ||= directory === '*' || directory === workTree;
+  }
+  return isSafe;
 }

@@ -1,25 +1,20 @@
-/**
- * Shares the log of a commit between calls: starting a program blocks for milliseconds, and longer on a busy machine.
- * A log is kept under its commit. While many programs run, a call waits for one of them to end.
- */
-
+/** Shares the log of a commit between calls. While many programs run, a call waits for one of them to end. */
 import { type Bytes, textOf } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { directoryCache } from '../workspace/cache.ts';
+import { unlessAborted } from '../workspace/clock.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { GitFiles } from './files.ts';
 import { ALL_PARTS, gitHistory, plainParts } from './history.ts';
 import { type CommitLog, type History, readLog } from './log.ts';
 
 const MAX_AT_A_TIME = 8;
-
 /** Bytes of overhead per path and per commit. */
 const OVERHEAD = 100;
 
 interface Shared {
   readonly log: Promise<CommitLog | null>;
   readonly stop: AbortController;
-  /** The number of calls that wait for it. */
   users: number;
   hasEnded: boolean;
 }
@@ -29,35 +24,28 @@ export interface PendingLog {
   take(): Promise<CommitLog | null>;
 }
 
-/** The history of a directory in a work tree. */
-export interface SharedHistory {
-  /** Identifies repository and commit, and thus the log. */
-  readonly key: string;
-  /** Relative to the root of the repository, which is ''. */
-  readonly directory: Bytes;
-  /** Resolves to null if git cannot be started, or the signal is aborted. Git is killed when all users have aborted. */
-  begin(signal: AbortSignal): Promise<PendingLog | null>;
-}
+export type SharedHistory = NonNullable<Awaited<ReturnType<typeof historyOf>>>;
 
 const logs = new Map<string, Shared>();
 let running = 0;
-/** Called when a git ends. */
 const waiting: (() => void)[] = [];
 
-/** Resolves to null if the directory has no history. */
-export async function historyOf(directory: Visit, budget: Budget): Promise<SharedHistory | null> {
+/** Resolves to the history of a directory in a work tree; null if it has none. */
+export async function historyOf(directory: Visit, budget: Budget) {
   const history = await gitHistory(directory, budget);
   const objects = history === null ? null : textOf(history.objects);
   if (history === null || objects === null) return null;
   const { commit, shallow } = history;
   const hash = commit.length === 64 ? 'sha256' : 'sha1';
+  /** Identifies repository and commit, and thus the log. */
   const key = ['history', objects, commit, shallow ?? ''].join('\0');
+  /** Resolves to null if git cannot be started, or the signal is aborted. Git is killed when all users have aborted. */
   const begin = async (signal: AbortSignal): Promise<PendingLog | null> => {
     while (!signal.aborted) {
       const known = directoryCache.find<CommitLog>(key);
       if (known !== null) return { take: async () => known };
       if (!logs.has(key) && running >= MAX_AT_A_TIME) {
-        await Promise.race([new Promise<void>((resolve) => waiting.push(resolve)), nothingAfter(signal)]);
+        await unlessAborted(new Promise<void>((resolve) => waiting.push(resolve)), signal).catch(() => {});
         continue;
       }
       const shared =
@@ -81,14 +69,7 @@ function pending(key: string, shared: Shared, signal: AbortSignal): PendingLog {
     shared.stop.abort();
   });
   // Others may wait longer.
-  return { take: () => Promise.race([shared.log, nothingAfter(signal)]) };
-}
-
-function nothingAfter(signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(null);
-    signal.addEventListener('abort', () => resolve(null));
-  });
+  return { take: () => unlessAborted(shared.log, signal).catch(() => null) };
 }
 
 /** Holds objects in the workspace open, so that they cannot be replaced. They must not contain links. */

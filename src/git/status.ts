@@ -1,27 +1,23 @@
 /**
- * Asks git which files are changed, staged, untracked or ignored.
- *
- * Git compares the work tree with a copy of its index in a scratch repository of our own (`git-program.ts`), so no
- * setting, hook, filter or monitor of the repository is read, and none can start a program. Submodules are not entered.
+ * Asks git which files are changed, staged, untracked or ignored. Git has a copy of the index in a scratch repository
+ * of our own (`program.ts`), so no setting, hook or filter can start a program. Submodules are not entered.
  */
-
 import { type Bytes, textOf } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
+import type { StartedGit } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { repositoryRules } from './excludes.ts';
+import { withoutByteOrderMark } from './config.ts';
 import { GitFiles } from './files.ts';
 import { gitHistory } from './history.ts';
-import { startGit, type WorkTree } from './program.ts';
+import { outputEnd, startGit, type WorkTree } from './program.ts';
 import { withObjects } from './shared-log.ts';
-import { repositoryAround } from './surroundings.ts';
-import { withoutByteOrderMark } from './text.ts';
+import { repositoryAround, repositoryRules } from './surroundings.ts';
 
 /** Returns two letters for a path below the directory: its staged and its unstaged change. `--` is unchanged. */
 type StatusOf = (path: Bytes) => string;
 
 /** Milliseconds. The largest repositories take a few seconds when they are not in the system's cache. */
 const TIME_LIMIT = 20_000;
-
 /** Bytes. A repository of half a million files needs less. */
 const LARGEST_INDEX = 128 * 1024 * 1024;
 const MAX_OUTPUT = 64 * 1024 * 1024;
@@ -45,7 +41,10 @@ export async function statusBelow(directory: Visit, budget: Budget): Promise<Sta
   const indexed = new Date(Math.floor((files.entry(history.index)?.modified ?? 0) / 1000) * 1000);
   const { commit, shallow, checkout } = history;
   const hash = commit.length === 64 ? 'sha256' : 'sha1';
-  const exclude = await excludesAround(directory, files, budget);
+  // The rules that git would read from outside the work tree, as one file: the last that matches decides.
+  const repository = await repositoryAround(directory, budget);
+  const rules = repository === null ? [] : (await repositoryRules(repository, files, budget)).files;
+  const exclude = rules.map(({ content }) => `${withoutByteOrderMark(content)}\n`).join('') as Bytes;
   const workTree: WorkTree = { path, index, indexed, commit, settings: checkout, exclude };
   const words = inside === '' ? ARGUMENTS : [...ARGUMENTS, '--', `:(literal)${inside}`];
   const output = await withObjects(directory, history.objects, budget, (descriptor, parts) =>
@@ -56,35 +55,25 @@ export async function statusBelow(directory: Visit, budget: Budget): Promise<Sta
     : statusFrom(output, history.directory);
 }
 
-/** Returns the rules that git would read from outside the work tree, as one file: the last that matches decides. */
-async function excludesAround(directory: Visit, files: GitFiles, budget: Budget): Promise<Bytes> {
-  const repository = await repositoryAround(directory, budget);
-  const rules = repository === null ? [] : (await repositoryRules(repository, files, budget)).files;
-  return rules.map(({ content }) => `${withoutByteOrderMark(content)}\n`).join('') as Bytes;
+async function outputOf(started: StartedGit | null): Promise<Buffer | string> {
+  if (started === null) return 'git is not installed, or must not be started here';
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const read = (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    return length <= MAX_OUTPUT;
+  };
+  const end = await outputEnd(started, read, AbortSignal.timeout(TIME_LIMIT));
+  return end === 'whole' ? Buffer.concat(chunks) : WHY_NOT[end];
 }
 
-/** Resolves to git's output, or to the reason why there is none. */
-function outputOf(started: ReturnType<typeof startGit>): Promise<Buffer | string> {
-  if (started === null) return Promise.resolve('git is not installed, or must not be started here');
-  const { git, end } = started;
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const finish = (result: Buffer | string) => {
-      clearTimeout(timer);
-      end();
-      resolve(result);
-    };
-    const timer = setTimeout(() => finish('git took too long'), TIME_LIMIT);
-    git.stdout.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > MAX_OUTPUT) finish('git has too much to say');
-    });
-    git.on('error', () => finish('git could not be started'));
-    git.on('close', (code) => finish(code === 0 ? Buffer.concat(chunks) : 'git could not read the repository'));
-  });
-}
+const WHY_NOT = {
+  enough: 'git has too much to say',
+  unstarted: 'git could not be started',
+  failed: 'git could not read the repository',
+  aborted: 'git took too long',
+} as const;
 
 /** Git ignores its own directory, but does not say so. */
 const DOT_GIT = '!! .git/';

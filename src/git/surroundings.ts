@@ -1,15 +1,15 @@
 /** Finds the repository that contains a place, and the ignore files from its root down to the place. */
 import { dirname } from 'node:path';
 import type { Bytes } from '../names/bytes.ts';
-import type { Budget } from '../workspace/budget.ts';
-import type { PlaceInRoot } from '../workspace/place.ts';
-import { retrying } from '../workspace/retrying.ts';
-import type { SkippedFile } from '../workspace/source.ts';
+import { type Budget, retrying } from '../workspace/budget.ts';
+import { type PlaceInRoot, readRuleFile, type SkippedFile } from '../workspace/source.ts';
+import { asBoolean } from './config.ts';
 import { GITIGNORE, GitFiles, pathFrom } from './files.ts';
-import { type Repository, repositoryAt } from './repository.ts';
+import { nameOf, type Repository, repositoryAt } from './repository.ts';
+import { gitSettings } from './settings.ts';
+import { indexIn } from './tracked.ts';
 
 interface Surroundings {
-  /** The nearest repository that contains the place. */
   readonly repository: Repository | null;
   /** From the repository's root, or the workspace's root if that is further up, down to the place. */
   readonly levels: readonly LevelAbove[];
@@ -21,7 +21,6 @@ interface LevelAbove {
   readonly gitignore: Bytes | SkippedFile | null;
 }
 
-/** Returns the repository that contains a place; null if there is none. */
 export async function repositoryAround(place: PlaceInRoot, budget: Budget): Promise<Repository | null> {
   return (await surroundingsOf(place, true, budget)).repository;
 }
@@ -63,4 +62,26 @@ function repositoryAbove(place: PlaceInRoot, budget: Budget): Surroundings {
     return { repository, levels: above.map(level) };
   }
   return NO_REPOSITORY;
+}
+
+export type RepositoryRules = Awaited<ReturnType<typeof repositoryRules>>;
+
+/** Reads the ignore files that apply in a whole repository: the user's own, and `.git/info/exclude`. */
+export async function repositoryRules(repository: Repository, files: GitFiles, budget: Budget) {
+  const { store } = repository;
+  const { ignoreCase, excludesFile, idLength, checkout } = await gitSettings(repository, files, budget);
+  const precompose = (checkout.get('precomposeunicode') ?? '') as Bytes;
+  const composes = process.platform === 'darwin' && asBoolean(precompose) === true;
+  const exclude = store === null ? null : pathFrom(store.commonDirectory, 'info/exclude');
+  /** In order of precedence, the weakest first. */
+  const used: { readonly path: Bytes; readonly content: Bytes }[] = [];
+  for (const path of [excludesFile, exclude]) {
+    if (path === null) continue;
+    const found = await retrying(() => files.read(path), budget);
+    const content = readRuleFile(found, () => nameOf(path, files), budget);
+    if (content !== null) used.push({ path, content });
+  }
+  /** Null if git's index must not be used, or there is none. */
+  const index = store === null ? null : await retrying(() => indexIn(store, idLength, files), budget);
+  return { repository, ignoreCase, composes, files: used, index };
 }

@@ -12,32 +12,19 @@ import { type GitStore, nameOf } from './repository.ts';
 
 /** In bytes. Half a million files take less. */
 const MAX_INDEX = 64 * 1024 * 1024;
-
 /** In bytes. A larger index is read with pauses: this one takes about a millisecond. */
 const READ_AT_ONCE = 512 * 1024;
-
 /** Paths that are searched in the bytes of an index before it is parsed: that takes about as long as ten of them. */
 const MAX_SEARCHED = 8;
-
 /** Bytes that a path takes in memory in addition to the index. */
 const OVERHEAD = 40;
 
-/** An index as it was found, before it is read. */
-export interface IndexFile {
-  readonly directory: Bytes;
-  /** The length of an object's id, in bytes. */
-  readonly idLength: number;
-  readonly size: number;
-  /** Identifies the content. */
-  readonly key: string;
-  /** False if it may change without another key. */
-  readonly isSettled: boolean;
-}
+type IndexFile = NonNullable<ReturnType<typeof indexIn>>;
 
 let unsettled = 0;
 
-/** Returns null if there is none, as in a repository to which nothing was ever added. */
-export function indexIn({ gitDirectory: directory }: GitStore, idLength: number, files: GitFiles): IndexFile | null {
+/** Returns the index as it was found; null if nothing was ever added. If it `isSettled`, the key identifies it. */
+export function indexIn({ gitDirectory: directory }: GitStore, idLength: number, files: GitFiles) {
   const entry = files.entry(pathFrom(directory, 'index'));
   if (entry === null) return null;
   const { size, inode, modified, changed } = entry;
@@ -46,81 +33,62 @@ export function indexIn({ gitDirectory: directory }: GitStore, idLength: number,
   return { directory, idLength, size, key, isSettled };
 }
 
-export class TrackedFiles {
-  readonly #index: IndexFile;
-  readonly #ignoreCase: boolean;
-  readonly #files: GitFiles;
-  readonly #budget: Budget;
+/** Knows which paths an index tracks. `files` have to be accessible as long as this is used. */
+export function trackedFiles(index: IndexFile, ignoreCase: boolean, files: GitFiles, budget: Budget) {
+  const { directory, idLength, size, isSettled } = index;
+  const key = `${index.key} ${ignoreCase}`;
   /** In order; in lower case if case is ignored. Null until they are needed. */
-  #paths: readonly string[] | null = null;
-  #loading: Promise<readonly string[]> | null = null;
+  let tracked: readonly string[] | null = null;
+  let loading: Promise<readonly string[]> | null = null;
   /** The index itself, until it is parsed; and the number of paths that were searched in it. */
-  #content: Bytes | SkippedFile | null = null;
-  #searched = 0;
-
-  /** `files` have to be accessible as long as this is used. */
-  constructor(index: IndexFile, ignoreCase: boolean, files: GitFiles, budget: Budget) {
-    this.#index = index;
-    this.#ignoreCase = ignoreCase;
-    this.#files = files;
-    this.#budget = budget;
-  }
+  let content: Bytes | SkippedFile | null = null;
+  let searched = 0;
 
   /** Returns true for a path from the work tree that is tracked; a directory also if something below it is. */
-  has(path: string, isDirectory: boolean): boolean {
-    if (this.#paths === null && this.#lacks(path, isDirectory)) return false;
-    const paths = this.#paths ?? this.#load();
-    const wanted = this.#ignoreCase ? lowerCaseAscii(path) : path;
+  function has(path: string, isDirectory: boolean): boolean {
+    if (tracked === null && lacks(path, isDirectory)) return false;
+    const paths = tracked ?? load();
+    const wanted = ignoreCase ? lowerCaseAscii(path) : path;
     const at = firstAtLeast(paths, wanted);
     if (paths[at] === wanted) return true;
     if (isDirectory && paths[firstAtLeast(paths, `${wanted}/`)]?.startsWith(`${wanted}/`)) return true;
     const before = paths[at - 1] ?? '';
     if (before.endsWith('/') && wanted.startsWith(before)) {
-      this.#budget.note(`a rule hides files in '${shown(before as Bytes)}', which the sparse index does not list`);
+      budget.note(`a rule hides files in '${shown(before as Bytes)}', which the sparse index does not list`);
     }
     return false;
   }
 
-  /**
-   * Returns true if a path is nowhere among the bytes of the index, whatever they mean, and so cannot be tracked.
-   * Perf: most repositories hide a few directories of which nothing is tracked. Their index need not be parsed.
-   */
-  #lacks(path: string, isDirectory: boolean): boolean {
-    if (this.#ignoreCase || this.#searched >= MAX_SEARCHED || directoryCache.find(this.#key) !== null) return false;
-    this.#content ??= this.#files.read(pathFrom(this.#index.directory, 'index'), MAX_INDEX);
-    const content = this.#content;
-    if (typeof content !== 'string' || (this.#searched === 0 && !hasAllPaths(content))) {
-      this.#searched = MAX_SEARCHED;
+  /** True if a path is nowhere among the bytes of the index. Perf: then the index need not be parsed. */
+  function lacks(path: string, isDirectory: boolean): boolean {
+    if (ignoreCase || searched >= MAX_SEARCHED || directoryCache.find(key) !== null) return false;
+    content ??= files.read(pathFrom(directory, 'index'), MAX_INDEX);
+    if (typeof content !== 'string' || (searched === 0 && !hasAllPaths(content))) {
+      searched = MAX_SEARCHED;
       return false;
     }
-    this.#searched++;
+    searched++;
     return !content.includes(`${path}\0`) && !(isDirectory && content.includes(`${path}/`));
   }
 
   /** Throws `Unloaded` if it takes longer than a caller that must not block may wait. */
-  #load(): readonly string[] {
-    const known = directoryCache.find<readonly string[]>(this.#key);
-    const mayBlock = this.#budget.mayBlock || this.#index.size <= READ_AT_ONCE;
+  function load(): readonly string[] {
+    const known = directoryCache.find<readonly string[]>(key);
+    const mayBlock = budget.mayBlock || size <= READ_AT_ONCE;
     if (known === null && !mayBlock) {
       throw new Unloaded(async () => {
-        this.#loading ??= this.#budget.run(this.#read());
-        this.#paths = await this.#loading;
+        loading ??= budget.run(readPaths());
+        tracked = await loading;
       });
     }
-    this.#paths = known ?? atOnce(this.#read());
-    return this.#paths;
+    tracked = known ?? atOnce(readPaths());
+    return tracked;
   }
 
-  get #key(): string {
-    return `${this.#index.key} ${this.#ignoreCase}`;
-  }
-
-  *#read(): Steps<readonly string[]> {
-    const { directory, idLength, size, isSettled } = this.#index;
-    const files = this.#files;
+  function* readPaths(): Steps<readonly string[]> {
     const read = (name: string) => loaded(() => files.read(pathFrom(directory, name), MAX_INDEX));
-    const found = this.#content ?? (yield* read('index'));
-    this.#content = null;
+    const found = content ?? (yield* read('index'));
+    content = null;
     if (found === null) return [];
     const listed =
       found instanceof SkippedFile
@@ -132,13 +100,15 @@ export class TrackedFiles {
     if (listed === null) {
       const reason = found instanceof SkippedFile ? found.reason : 'is damaged, or of an unknown kind';
       const name = nameOf(pathFrom(directory, 'index'), files);
-      this.#budget.note(`'${name}' ${reason}, and is not used: files that git tracks may be hidden`);
+      budget.note(`'${name}' ${reason}, and is not used: files that git tracks may be hidden`);
       return [];
     }
-    const paths = this.#ignoreCase ? (yield* mapped(listed, lowerCaseAscii)).sort() : listed;
-    if (isSettled) directoryCache.remember(this.#key, paths, size + OVERHEAD * paths.length);
+    const paths = ignoreCase ? (yield* mapped(listed, lowerCaseAscii)).sort() : listed;
+    if (isSettled) directoryCache.remember(key, paths, size + OVERHEAD * paths.length);
     return paths;
   }
+
+  return { has };
 }
 
 function firstAtLeast(paths: readonly string[], wanted: string): number {

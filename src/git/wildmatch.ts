@@ -6,10 +6,8 @@
 //
 // Any other `**` is `*`. A character is a byte, as in git. An invalid pattern (an unclosed bracket, an unknown class, a
 // backslash at its end) matches nothing. Git's own quirks are kept, and marked with "git:".
-
 import { lowerCaseAscii, SLASH } from '../names/bytes.ts';
 import type { Effort } from '../workspace/budget.ts';
-import { type ByteSet, hasByte, readBracket } from './wildmatch-bracket.ts';
 
 /** One byte, a set of bytes, or one of the constants below. */
 type ByteToken = number | ByteSet;
@@ -24,33 +22,16 @@ const DIRECTORIES = -3;
 const REST = -4;
 /** Stands for the position after the last token. */
 const END = -5;
-
 const SPECIAL = /[*?[\\]/;
 
-export interface Glob {
-  /** The literal text before the first special character. */
-  readonly prefix: string;
-  readonly tokens: readonly ByteToken[];
-  /** The length of the shortest match. */
-  readonly shortest: number;
-  /** The literal end that all matches share, within their last segment. */
-  readonly tail: string;
-  /** The name of a directory on the path of every match; null if none is certain. */
-  readonly within: string | null;
-  /** The tokens of the first and of the last byte; null if any byte may be there, or the prefix determines it. */
-  readonly first: ByteToken | null;
-  readonly last: ByteToken | null;
-}
+export type Glob = NonNullable<ReturnType<typeof compileGlob>>;
 
 /** Returns true if the pattern matches only itself. */
 export function isLiteral(pattern: string): boolean {
   return !SPECIAL.test(pattern);
 }
 
-/**
- * Returns true for a final `**` that matches the rest. For names that begin with the prefix, the result then depends on
- * the directory alone, because only a slash or the prefix comes before the stars.
- */
+/** True for a final `**`. For names that begin with the prefix, the result then depends on the directory alone. */
 export function endsInRest({ tokens }: Glob): boolean {
   return tokens.at(-1) === REST;
 }
@@ -59,7 +40,7 @@ export function endsInRest({ tokens }: Glob): boolean {
 const MAX_BRACKETS = 8192;
 
 /** Returns null if a pattern can match nothing. With `ignoreCase` the glob is for paths in lower case. */
-export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
+export function compileGlob(pattern: string, ignoreCase: boolean) {
   const plain = ignoreCase ? lowerCaseAscii(pattern) : pattern;
   const special = pattern.search(SPECIAL);
   const start = special < 0 ? pattern.length : special;
@@ -91,11 +72,16 @@ export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
   }
   const [first = END, last = END] = [tokens[0], tokens.at(-1)];
   return {
+    /** The literal text before the first special character. */
     prefix: plain.slice(0, start),
     tokens,
+    /** The length of the shortest match. */
     shortest: start + tokens.filter(takesAByte).length,
+    /** The literal end that all matches share, within their last segment. */
     tail: tailOf(tokens),
+    /** The name of a directory on the path of every match; null if none is certain. */
     within: withinOf(plain),
+    /** The tokens of the first and of the last byte; null if any byte may be there, or the prefix determines it. */
     first: start === 0 && takesAByte(first) ? first : null,
     last: takesAByte(last) ? last : null,
   };
@@ -127,7 +113,6 @@ export function tailsOf({ tokens, tail, last }: Glob): readonly string[] | null 
 }
 
 const MAX_TAILS = 4;
-
 /** In bytes. This many are enough to reject a name by its end. */
 const LONGEST_TAIL = 32;
 
@@ -158,14 +143,11 @@ function readStars(pattern: string, at: number, start: number, tokens: ByteToken
   return end;
 }
 
-function takesAByte(token: ByteToken): boolean {
-  return typeof token !== 'number' || token >= ANY_BYTE;
-}
+const takesAByte = (token: ByteToken): boolean => typeof token !== 'number' || token >= ANY_BYTE;
 
 /**
- * Matches the whole of `path`. After a mismatch, only the last star is tried again, one byte further on. Once it
- * reaches the end of its segment, only the last `**` is tried again, one directory further on. Earlier ones could not
- * reach anything that the last cannot. So no part between two `**` is matched against the same segment twice.
+ * Matches the whole of `path`. After a mismatch only the last star is tried again, one byte further on, and at the end
+ * of its segment the last `**`, one directory further on. Earlier ones could not reach anything that the last cannot.
  */
 export function matchesGlob(glob: Glob, path: string, effort: Effort): boolean {
   const { prefix, tokens, tail, last } = glob;
@@ -214,4 +196,89 @@ export function matchesGlob(glob: Glob, path: string, effort: Effort): boolean {
 function acceptsByte(token: ByteToken, byte: number): boolean {
   if (typeof token !== 'number') return hasByte(token, byte);
   return token === byte || (token === ANY_BYTE && byte !== SLASH);
+}
+
+/** A bit for each byte, 32 to a word. */
+type ByteSet = Uint32Array;
+
+/** As low, high, low, high, … git: VT and FF are not spaces, and classes contain only ASCII. */
+const CLASSES: ReadonlyMap<string, readonly number[]> = new Map([
+  ['alnum', [0x30, 0x39, 0x41, 0x5a, 0x61, 0x7a]],
+  ['alpha', [0x41, 0x5a, 0x61, 0x7a]],
+  ['blank', [0x09, 0x09, 0x20, 0x20]],
+  ['cntrl', [0x01, 0x1f, 0x7f, 0x7f]],
+  ['digit', [0x30, 0x39]],
+  ['graph', [0x21, 0x7e]],
+  ['lower', [0x61, 0x7a]],
+  ['print', [0x20, 0x7e]],
+  ['punct', [0x21, 0x2f, 0x3a, 0x40, 0x5b, 0x60, 0x7b, 0x7e]],
+  ['space', [0x09, 0x0a, 0x0d, 0x0d, 0x20, 0x20]],
+  ['upper', [0x41, 0x5a]],
+  ['xdigit', [0x30, 0x39, 0x41, 0x46, 0x61, 0x66]],
+]);
+
+/**
+ * Reads the bracket that opens at `open` as the set of bytes that it accepts, and the position of its closing `]`; null
+ * if it is invalid, and the pattern matches nothing. A slash is never accepted, whatever the bracket says.
+ *
+ *     [abc] [a-c] [\]]   one of these        []a]  a bracket right at the start belongs to the set
+ *     [!abc] [^abc]      one other than      [[:alpha:]]  a class of ASCII
+ */
+function readBracket(pattern: string, open: number, ignoreCase: boolean): { set: ByteSet; end: number } | null {
+  const set = new Uint32Array(8);
+  let at = open + 1;
+  let nextClose = -1;
+  const take = (character: string) => pattern[at] === character && ++at > 0;
+  /** Takes a byte, or the one after a backslash. */
+  const takeByte = () => {
+    take('\\');
+    return pattern.charCodeAt(at++);
+  };
+  const negated = take('!') || take('^');
+  for (let isFirst = true; at < pattern.length; isFirst = false) {
+    if (!isFirst && take(']')) return { set: completed(set, negated), end: at - 1 };
+    if (pattern.startsWith('[:', at)) {
+      // Perf: a row of `[:` that are not classes searches for the next `]` only once.
+      if (nextClose < at + 2) nextClose = pattern.indexOf(']', at + 2);
+      if (nextClose < 0) return null;
+      if (nextClose > at + 2 && pattern[nextClose - 1] === ':') {
+        const ranges = CLASSES.get(pattern.slice(at + 2, nextClose - 1));
+        if (ranges === undefined) return null;
+        for (let i = 0; i < ranges.length; i += 2) {
+          addRange(set, ranges[i] as number, ranges[i + 1] as number, ignoreCase);
+        }
+        at = nextClose + 1;
+        continue;
+      }
+    }
+    const low = takeByte();
+    // git: a single byte in a bracket keeps its case, so `[A]` accepts nothing when case is ignored. The low end of a
+    // range also stands for itself, so `[b-a]` accepts `b`.
+    addByte(set, low);
+    // A hyphen right before the end is part of the set.
+    if (pattern[at + 1] !== ']' && take('-')) addRange(set, low, takeByte(), ignoreCase);
+  }
+  return null;
+}
+
+function hasByte(set: ByteSet, byte: number): boolean {
+  return (((set[byte >> 5] as number) >>> (byte & 31)) & 1) === 1;
+}
+
+function addByte(set: ByteSet, byte: number): void {
+  set[byte >> 5] = (set[byte >> 5] as number) | (1 << (byte & 31));
+}
+
+/** Unlike a single byte, a range does respect `ignoreCase`: `[A-C]` then accepts `b`, and so does `[[:upper:]]`. */
+function addRange(set: ByteSet, low: number, high: number, ignoreCase: boolean): void {
+  for (let byte = low; byte <= high; byte++) {
+    addByte(set, byte);
+    if (ignoreCase && byte >= 0x41 && byte <= 0x5a) addByte(set, byte + 0x20);
+  }
+}
+
+function completed(set: ByteSet, negated: boolean): ByteSet {
+  const bytes = negated ? set.map((word) => ~word) : set;
+  bytes[SLASH >> 5] = (bytes[SLASH >> 5] as number) & ~(1 << (SLASH & 31));
+  return bytes;
 }

@@ -27,13 +27,3 @@ export function addCounts(counts: Counts, more: Readonly<Counts>): void {
   counts.unselected += more.unselected;
   counts.unopened += more.unopened;
 }
-
-/** All origins. Dotfiles come first, as in the counters of `assembly/entries.ts`. */
-export const ORIGINS = Object.keys({
-  dotfile: 0,
-  argument: 0,
-  gemini: 0,
-  git: 0,
-  builtin: 0,
-  worktree: 0,
-} satisfies Record<Origin, 0>) as Origin[];

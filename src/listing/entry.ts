@@ -1,5 +1,4 @@
 /** The entry of a listing, and the bookmark, which marks a place among entries. */
-
 import { type Bytes, below } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { DIRECTORY, type EntryBuffer, type EntryType, FILE, LINK } from '../workspace/reader.ts';
@@ -17,10 +16,7 @@ export interface Entry {
   readonly metadata: Metadata | null;
 }
 
-/**
- * Makes what the caller receives for each entry of the page. Perf: it is made directly, because an intermediate entry
- * costs as much as reading it did.
- */
+/** Makes what the caller receives for each entry. Perf: made directly, without an intermediate entry. */
 export interface EntryForm<T> {
   /** Distinguishes forms that make different results. */
   readonly key: string;
@@ -67,10 +63,7 @@ export async function eachMade<T, R>(list: readonly T[], budget: Budget, make: (
   return made;
 }
 
-/**
- * A place in the order of a directory: right after an entry, whether or not that entry still exists. It records whether
- * the entry counted as a directory, so that the place does not move if a link leads elsewhere by now.
- */
+/** A place in the order: right after an entry, even if that is gone by now, or is a link that leads elsewhere. */
 export type Bookmark = Pick<Entry, 'name' | 'leadsToDirectory'>;
 
 export type Totals = Record<EntryType, number>;
@@ -79,7 +72,6 @@ export function noTotals(): Totals {
   return { file: 0, dir: 0, link: 0, other: 0 };
 }
 
-/** Adds the entries from position `from` up to `to`. */
 export function countTypes(totals: Totals, entries: EntryBuffer, from: number, to: number): void {
   let directories = 0;
   let links = 0;

@@ -1,21 +1,22 @@
-/**
- * Records what a walk has seen of each directory: its stamp, what was found in rule files, and where links lead. From
- * this a later call can tell, without reading the directories, that another walk would find the same.
- */
+/** Records what a walk has seen, so that a later call can tell, without reading, that another would see the same. */
 import { type Bytes, below } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
 import { type DirectoryCache, hasSettled, isUnchanged } from '../workspace/cache.ts';
-import type { HeldPlace } from '../workspace/place.ts';
 import { type EntryBuffer, LINK } from '../workspace/reader.ts';
-import { type Metadata, type Outside, SkippedFile, type Stamp } from '../workspace/source.ts';
+import {
+  type FilesBelowRoot,
+  type HeldPlace,
+  type Metadata,
+  type Outside,
+  SkippedFile,
+  type Stamp,
+} from '../workspace/source.ts';
 import { HANDFUL, type Steps } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 
-/** The result of a lookup below the root: an entry, or the content of a file of at most `largest` bytes. */
+/** A lookup below the root, of an entry or of a file's content, and its result. */
 interface Answered {
-  readonly path: RootPath;
-  readonly largest: number | undefined;
-  readonly isEntry: boolean;
+  readonly ask: (files: FilesBelowRoot) => unknown;
   readonly answer: string;
 }
 
@@ -52,7 +53,6 @@ export class Evidence {
     this.size += path.length + OVERHEAD;
   }
 
-  /** Called after it was read. */
   prove(directory: Visit): void {
     if (this.isComplete && !isUnchanged(this.#last.stamp, directory.stamp())) this.giveUp();
   }
@@ -79,19 +79,20 @@ export class Evidence {
   watched(place: HeldPlace): HeldPlace {
     if (!this.isComplete) return place;
     const { answers } = this.#last;
-    const noted = <T>(found: T, path: RootPath, isEntry: boolean, largest?: number): T => {
-      const answer = comparable(found, isEntry);
+    const noted = <T>(found: T, ask: (files: FilesBelowRoot) => T): T => {
+      const answer = comparable(found);
       this.size += answer.length + OVERHEAD;
-      answers.push({ path, largest, isEntry, answer });
+      answers.push({ ask, answer });
       return found;
     };
+    const { path: directory } = place;
     return {
-      path: place.path,
+      path: directory,
       rootRealPath: place.rootRealPath,
       outside: place.outside === null ? null : this.#unproved(place.outside),
-      readFile: (name) => noted(place.readFile(name), below(place.path, name), false),
-      fileAt: (path, largest) => noted(place.fileAt(path, largest), path, false, largest),
-      entryAt: (path) => noted(place.entryAt(path), path, true),
+      readFile: (name) => noted(place.readFile(name), (files) => files.fileAt(below(directory, name))),
+      fileAt: (path, largest) => noted(place.fileAt(path, largest), (files) => files.fileAt(path, largest)),
+      entryAt: (path) => noted(place.entryAt(path), (files) => files.entryAt(path)),
     };
   }
 
@@ -109,14 +110,11 @@ export class Evidence {
     };
   }
 
-  /**
-   * True if a walk from `start` would see the same. Parents come first, and the proof ends at the first change: below a
-   * directory that was replaced, a path may lead through a link.
-   */
+  /** True if a walk from `start` would see the same. Ends at the first change: what is below may have become a link. */
   *holds(start: Visit): Steps<boolean> {
     for (const [i, { path, stamp, answers, links }] of this.#directories.entries()) {
       const isSame = isUnchanged(stamp, path === '' ? start.stamp() : start.stampAt(path));
-      if (!isSame || !answers.every((answered) => isStill(answered, start))) return false;
+      if (!isSame || !answers.every(({ ask, answer }) => comparable(ask(start)) === answer)) return false;
       if (links !== null && !(yield* lead(links, start, path))) return false;
       if (i % HANDFUL.directories === HANDFUL.directories - 1) yield undefined;
     }
@@ -124,17 +122,13 @@ export class Evidence {
   }
 }
 
-function isStill({ path, largest, isEntry, answer }: Answered, start: Visit): boolean {
-  return comparable(isEntry ? start.entryAt(path) : start.fileAt(path, largest), isEntry) === answer;
-}
-
 let fresh = 0;
 
-function comparable(found: unknown, isEntry: boolean): string {
+function comparable(found: unknown): string {
   if (typeof found === 'string') return `=${found}`;
   if (found instanceof SkippedFile) return `-${found.reason}`;
   // A file that has just been written may change again without another time: nothing equals this.
-  const isFresh = isEntry && found !== null && (found as Metadata).type === 'file' && !hasSettled(found as Metadata);
+  const isFresh = found !== null && (found as Metadata).type === 'file' && !hasSettled(found as Metadata);
   return `${JSON.stringify(found)}${isFresh ? ++fresh : ''}`;
 }
 

@@ -1,26 +1,14 @@
 /** Explains why an entry is hidden or shown: finds the rule that decides, as a listing would. */
 
-import { type Bytes, below } from '../names/bytes.ts';
-import { AT_ROOT, asGiven, namesOn, type RootPath } from '../names/paths.ts';
-import {
-  type InnerPlace,
-  innerPlaceOf,
-  type Rule,
-  type Scope,
-  scopeOf,
-  type Verdict,
-  verdictOn,
-} from '../rules/rule.ts';
-import type { Budget } from '../workspace/budget.ts';
+import type { Bytes } from '../names/bytes.ts';
+import { AT_ROOT, asGiven, namesOn } from '../names/paths.ts';
+import { innerPlaceOf, type Rule, type Scope, scopeOf, type Verdict, verdictOn } from '../rules/rule.ts';
+import { type Budget, retrying } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
-import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/**
- * Returns the verdict on the entry that a path argument names, whether or not it exists; null if no rule matches it.
- * Whatever lies in a hidden directory is hidden by the same rule.
- */
+/** The verdict on what a path names, whether or not it exists, or on a directory above it; null if there is none. */
 export async function explainPath(
   rules: readonly Rule[],
   argument: string,
@@ -36,18 +24,16 @@ export async function explainPath(
   let here: Visit | null = root;
   try {
     let scope: Scope = await scopeOf(rules, root, budget);
-    let location = AT_ROOT;
     for (const name of names.slice(0, -1)) {
       const above: Scope = scope;
       const verdict = await retrying(() => verdictOn(name, 'dir', above.judge), budget);
       // Ignore files themselves cover what lies below a hidden directory; a name or a pattern of a call does not.
       if (verdict?.hidden && verdict.by !== 'git' && verdict.by !== 'gemini') return verdict;
-      location = below(location, name);
       const outer: Visit | null = here;
       const inner: Visit | null = await retrying(() => entered(outer, name), budget);
       if (outer !== root) outer?.leave();
       here = inner;
-      const place = inner === null ? nothingAt(location, root.rootRealPath) : innerPlaceOf(inner, () => true);
+      const place = inner === null ? null : innerPlaceOf(inner, () => true);
       scope = await retrying(() => above.enter(name, place), budget);
       await budget.checkpoint();
     }
@@ -70,17 +56,4 @@ function entered(directory: Visit | null, name: Bytes): Visit | null {
     if (fromSystem(error, null).kind === 'denied') return null;
     throw error;
   }
-}
-
-/** Stands in for a directory that does not exist, and so contains no files. */
-function nothingAt(path: RootPath, rootRealPath: Bytes): InnerPlace {
-  return {
-    path,
-    rootRealPath,
-    outside: null,
-    readFile: () => null,
-    fileAt: () => null,
-    entryAt: () => null,
-    mayHave: () => false,
-  };
 }

@@ -1,11 +1,8 @@
 /** Finds the entries of a listing that git ignores, for views that show them anyway. */
-
 import { type Bytes, below, lastNameOf, parentOf } from '../names/bytes.ts';
 import { ignoreFiles } from '../rules/ignore-files.ts';
 import { innerPlaceOf, type Scope, verdictOn } from '../rules/rule.ts';
-import { Budget } from '../workspace/budget.ts';
-import { retrying } from '../workspace/retrying.ts';
-import type { Visit } from '../workspace/visit.ts';
+import { Budget, retrying } from '../workspace/budget.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { enterOrNull } from './link-ends.ts';
 import type { Entry, Listing } from './query.ts';
@@ -24,7 +21,6 @@ export async function ignoredEntries(
   const budget = Budget.unlimited();
   const listed = await enterOrNull(path, '' as Bytes, workspace, budget);
   if (listed === null) return ignored;
-  const top: Visit = listed;
   const scopes = new Map<Bytes, Scope>();
   const ruleFiles = new Set(
     entries.filter(({ name }) => name.startsWith('.git')).map(({ parent, name }) => below(parent, name)),
@@ -46,17 +42,14 @@ export async function ignoredEntries(
   async function scopeIn(directory: Bytes): Promise<Scope> {
     const known = scopes.get(directory);
     if (known !== undefined) return known;
-    const scope = await enter(await scopeIn(parentOf(directory)), directory, lastNameOf(directory));
-    scopes.set(directory, scope);
-    return scope;
-  }
-
-  async function enter(above: Scope, directory: Bytes, name: Bytes): Promise<Scope> {
+    const above = await scopeIn(parentOf(directory));
     const inner = await enterOrNull(path, directory, workspace, budget);
-    const mayHave = (file: Bytes) => inner !== null && (!isWhole || ruleFiles.has(below(directory, file)));
+    const mayHave = (file: Bytes) => !isWhole || ruleFiles.has(below(directory, file));
     try {
-      const place = { ...innerPlaceOf(inner ?? top, mayHave), path: below(path, directory) };
-      return await retrying(() => above.enter(name, place), budget);
+      const place = inner && innerPlaceOf(inner, mayHave);
+      const scope = await retrying(() => above.enter(lastNameOf(directory), place), budget);
+      scopes.set(directory, scope);
+      return scope;
     } finally {
       inner?.leave();
     }

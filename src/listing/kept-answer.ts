@@ -1,8 +1,6 @@
 /**
- * Keeps the answer to a question, and returns it again while nothing that it depends on has changed.
- *
- * The first time, a question costs what it costs without a cache: only that it was asked is noted. The second time, the
- * walk also gathers evidence, which takes longer, and the answer is kept with it.
+ * Keeps the answer to a question, and returns it again while nothing that it depends on has changed. The first time, it
+ * is only noted that it was asked. The second time, the walk also gathers evidence, which takes longer.
  */
 import type { DirectoryCache } from '../workspace/cache.ts';
 import { Evidence } from './evidence.ts';
@@ -21,10 +19,7 @@ export class KeptAnswer<T> {
   readonly #asked = new Set<string>();
   #key = '';
 
-  /**
-   * `question` identifies everything that is asked, except the directory and the rules. With `isSoonAskedAgain`, evidence
-   * is gathered the first time.
-   */
+  /** `question` identifies all but the directory and the rules. With `isSoonAskedAgain`, evidence is gathered at once. */
   constructor(cache: DirectoryCache, question: string, isSoonAskedAgain = false) {
     this.#cache = cache;
     this.#question = question;

@@ -1,12 +1,11 @@
 /** Collects entries and compares them by key, for orders that bytes alone cannot express. */
-
 import { type Bytes, below, compareBytes } from '../names/bytes.ts';
 import { firstIndex } from '../names/ranges.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
-import type { Collector } from './collector.ts';
+
 import type { Bookmark, Entry } from './entry.ts';
 import { ORDERS, type Order, type SortKey } from './orders.ts';
 import type { Page } from './query.ts';
@@ -26,7 +25,7 @@ const SPARE = 4096;
 /** Bytes that a row takes in addition to its names. */
 const ROW_SIZE = 150;
 
-export class KeyCollector implements Collector {
+export class KeyCollector {
   readonly #order: Order;
   readonly #compare: (a: Row, b: Row) => number;
   /** Each run is sorted. Perf: rows that are sorted as they arrive need no sorting after the deadline. */

@@ -1,11 +1,7 @@
 /**
- * The contents of one directory. Any page can be returned without sorting the rest.
- *
- * Directories come first, and so do links to them. Links are kept apart while the directory is read. They are followed
- * when a page is requested, and only those that could be on it. So the contents can be cached while the directory is
- * unchanged: links are resolved anew each time.
+ * The contents of one directory. Any page can be returned without sorting the rest. Links are kept apart, and followed
+ * when a page is requested, if they could be on it. So the contents can be cached: links are resolved anew each time.
  */
-
 import { type Bytes, compareBytes } from '../names/bytes.ts';
 import { firstIndex } from '../names/ranges.ts';
 import type { Scope } from '../rules/rule.ts';
@@ -13,20 +9,19 @@ import { type Budget, COST, type Stop } from '../workspace/budget.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import { DIRECTORY, type EntryBuffer, LINK } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
-import type { Collector } from './collector.ts';
-import { collectorsFor } from './collectors.ts';
+import { type Collector, collectorsFor } from './collectors.ts';
 import { type Counts, noCounts } from './counts.ts';
 import { type Bookmark, countTypes, type Entry, totalOf } from './entry.ts';
 import { LevelReader, linksToDirectories, withTypesOrWithout } from './level.ts';
 import { ORDERS, type Order } from './orders.ts';
 import type { Page } from './query.ts';
 
-/** The part of a directory to keep: the entries up to a position, or all of them while they fit in that many bytes. */
+/** The part of a directory to keep: all entries while they fit in so many bytes, or those up to a position. */
 interface Keep {
+  readonly bytes: number;
+  readonly end: number;
   /** The place that positions are counted from; null for the first entry. */
   readonly after: Bookmark | null;
-  readonly end: number;
-  readonly all: { readonly bytes: number } | null;
 }
 
 export class LevelContents {
@@ -50,7 +45,7 @@ export class LevelContents {
     const makeCollector = await collectorsFor(order);
     return withTypesOrWithout(async (withTypes) => {
       const contents = new LevelContents(order, makeCollector);
-      if (keep.all === null) contents.#keepPage(keep);
+      if (keep.bytes === 0) contents.#keepPage(keep);
       const reader = new LevelReader(null, contents.counts, budget);
       await reader.stream(directory, scope, withTypes, (entries) => contents.#take(entries, keep, budget));
       contents.stopped = budget.stopped ?? (reader.cutShort === null ? null : 'interrupted');
@@ -62,19 +57,17 @@ export class LevelContents {
     });
   }
 
-  /** The number of entries on all pages. */
   get count(): number {
     return totalOf(this.counts.totals);
   }
 
-  /** Approximate size in bytes. */
   get size(): number {
     return this.#entries.size + this.#links.size;
   }
 
   #take(entries: EntryBuffer, keep: Keep, budget: Budget): Promise<void> | undefined {
     this.#addAll(entries);
-    if (this.isWhole && keep.all !== null && this.size > keep.all.bytes) this.#keepPage(keep);
+    if (this.isWhole && this.size > keep.bytes) this.#keepPage(keep);
     return this.#entries.isFull || this.#links.isFull ? this.#settle(budget) : undefined;
   }
 
@@ -111,20 +104,14 @@ export class LevelContents {
     return mergedPages(this.#entries, [...first, ...rest], this.#order, after === null);
   }
 
-  /**
-   * Returns how many links, in order of name, come before a position wherever they lead: as directories they would only
-   * come earlier. The other links can move a link back by no more than the number of all links.
-   */
+  /** How many links come before a position wherever they lead. The others can move one back by their number. */
   async #linksPassed(offset: number, links: number, budget: Budget): Promise<number> {
     if (links === 0 || offset - links <= this.counts.totals.dir) return 0;
     const [first] = await this.#entries.page({ offset: offset - links, limit: 1 }, budget);
     return first === undefined ? 0 : this.#links.positionAfter({ name: first.name, leadsToDirectory: true }, budget);
   }
 
-  /**
-   * Returns the links that can come before the entry at position `limit`, counted from a bookmark or from the start. If
-   * that entry is a directory, no link after it is on the page, wherever the link leads.
-   */
+  /** The links that can come before position `limit`: if that is a directory, none that comes after it by name. */
   async #linksBefore(limit: number, after: Bookmark | null, budget: Budget): Promise<Entry[]> {
     const everything = { offset: 0, limit: Number.POSITIVE_INFINITY };
     if (this.counts.totals.link === 0) return [];
@@ -142,10 +129,7 @@ interface LevelPages {
   page(page: Page, budget: Budget): Promise<readonly Entry[]>;
 }
 
-/**
- * `links` are in order; those after the pages that will be requested may be missing. With `isFromStart`, any entry can
- * be returned, not only those after a bookmark.
- */
+/** `links` are in order, up to the end of the pages. Without `isFromStart`, entries before a bookmark may be missing. */
 function mergedPages(entries: Collector, links: readonly Entry[], order: Order, isFromStart: boolean): LevelPages {
   const { keyOf, compareTexts } = ORDERS[order];
   const compareText = compareTexts();

@@ -1,10 +1,8 @@
 /** Reads one directory level. This is the only place where entries are read, judged by the rules and counted. */
-
 import type { Bytes } from '../names/bytes.ts';
 import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
-import { type Budget, COST } from '../workspace/budget.ts';
+import { type Budget, COST, retrying } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
-import type { HeldPlace } from '../workspace/place.ts';
 import {
   CutShort,
   DESCEND_ONLY,
@@ -13,13 +11,12 @@ import {
   IGNORED,
   TypesUnknown,
 } from '../workspace/reader.ts';
-import { retrying } from '../workspace/retrying.ts';
+import type { HeldPlace } from '../workspace/source.ts';
 import { loading, Unloaded } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { addHidden, type Counts } from './counts.ts';
 import type { FilesInDirectory, Select } from './select.ts';
 
-/** The directory whose entries are judged. */
 interface LevelContext {
   /** Relative to the directory that paths are shown from. */
   readonly path: Bytes;
@@ -46,10 +43,7 @@ export class LevelReader {
     this.#budget = budget;
   }
 
-  /**
-   * Reads a directory whose rules are known, however large. Entries are judged as they are read and passed to `use`,
-   * which keeps what it needs. Ends early if the call has to.
-   */
+  /** Reads a directory of any size. `use` keeps what it needs of the entries. Ends early if the call has to. */
   async stream(
     directory: Visit,
     { judge }: Scope,
@@ -68,10 +62,7 @@ export class LevelReader {
     });
   }
 
-  /**
-   * Reads until the directory or the call ends. `before` is the number of entries that were read before this one's.
-   * `obstacle` is what the reader threw last; undefined if nothing.
-   */
+  /** `before` entries were read before. `obstacle` is what the reader threw last; undefined if nothing. */
   async #readOn(
     reader: DirectoryReader,
     entries: EntryBuffer,
@@ -96,10 +87,7 @@ export class LevelReader {
     }
   }
 
-  /**
-   * Handles what a reader threw: waits for what it has to load. Returns false if reading ends here, with what was read
-   * so far. Throws if the whole directory failed.
-   */
+  /** Waits for what a reader has to load. Returns false if reading ends here with what was read; throws if all failed. */
   async #mayGoOn(error: unknown, hasRead: boolean): Promise<boolean> {
     if (error instanceof CutShort) {
       this.cutShort = error.reason.message;
@@ -118,8 +106,8 @@ export class LevelReader {
   }
 
   /**
-   * Keeps the entries from position `from` on that pass the rules and the selection. Rules may be in files among them,
-   * so all entries must be present. They must be in order, too, so that those judged before the deadline are the first.
+   * Keeps the entries from `from` on that pass. All must be there, because rules may be in files among them, and in
+   * order, so that those judged before the deadline are the first.
    */
   applyRules(
     held: HeldPlace,
@@ -147,14 +135,10 @@ export class LevelReader {
   readAll(directory: Visit, entries: EntryBuffer): void | Promise<void> {
     const { count, used } = entries;
     this.cutShort = null;
-    const read = (withTypes: boolean) =>
-      afterwards(
-        retrying(() => directory.open(withTypes, this.#budget.mayBlock), this.#budget),
-        (reader) => this.#readFrom(reader, entries),
-      );
     return withTypesOrWithout((withTypes) => {
       entries.truncate(count, used);
-      return read(withTypes);
+      const opening = retrying(() => directory.open(withTypes, this.#budget.mayBlock), this.#budget);
+      return afterwards(opening, (reader) => this.#readFrom(reader, entries));
     });
   }
 
@@ -173,7 +157,6 @@ export class LevelReader {
     reader.close();
   }
 
-  /** Keeps the entries from position `from` on that pass the rules and the selection. */
   #judge(entries: EntryBuffer, from: number, context: LevelContext, judge: Scope['judge']): Promise<void> | undefined {
     if (judge === hidesNothing && this.#select === null) return undefined;
     const work: Judging = { entries, context, judge, next: from, kept: from };
@@ -196,44 +179,36 @@ export class LevelReader {
 
   /** Judges to the end, or until a yield is due. Perf: V8 does not optimise a loop while an async function runs it. */
   #judgeSome(work: Judging): void {
+    const { entries, judge, context } = work;
+    const { path, descends, held } = context;
+    const [counts, select, budget] = [this.#counts, this.#select, this.#budget];
     try {
-      this.#judgeUntilDue(work);
+      while (work.next < entries.count) {
+        const at = work.next++;
+        const verdict = judge(entries, at);
+        budget.steps += COST.piece;
+        if (verdict?.hidden) {
+          addHidden(counts, verdict.by, 1);
+          this.hidden++;
+        } else {
+          const isSelected = select === null || select(entries, at, path, held);
+          const isDirectory = entries.isDirectory(at);
+          if (!isSelected) counts.unselected++;
+          if (!isSelected && isDirectory && !descends) counts.unopened++;
+          if (isSelected || (isDirectory && descends)) {
+            const marks = (isSelected ? 0 : DESCEND_ONLY) | (verdict?.isTracked && isDirectory ? IGNORED : 0);
+            if (at !== work.kept) entries.move(at, work.kept);
+            if (marks !== 0) entries.types[work.kept] = (entries.types[work.kept] as number) | marks;
+            work.kept++;
+          }
+        }
+        if (budget.isDue) return;
+      }
     } catch (error) {
       if (!(error instanceof Unloaded)) throw error;
       this.#unloaded = error;
       // It is judged again.
       work.next--;
-    }
-  }
-
-  #judgeUntilDue(work: Judging): void {
-    const { entries, judge, context } = work;
-    const { path, descends, held } = context;
-    const counts = this.#counts;
-    const select = this.#select;
-    const budget = this.#budget;
-    while (work.next < entries.count) {
-      const at = work.next++;
-      const verdict = judge(entries, at);
-      budget.steps += COST.piece;
-      if (verdict?.hidden) {
-        addHidden(counts, verdict.by, 1);
-        this.hidden++;
-      } else {
-        const isSelected = select === null || select(entries, at, path, held);
-        const isDirectory = !isSelected && entries.isDirectory(at);
-        if (!isSelected) counts.unselected++;
-        if (isDirectory && !descends) counts.unopened++;
-        if (isSelected || (isDirectory && descends)) {
-          if (at !== work.kept) entries.move(at, work.kept);
-          if (!isSelected) entries.types[work.kept] = (entries.types[at] as number) | DESCEND_ONLY;
-          if (verdict?.isTracked && entries.isDirectory(work.kept)) {
-            entries.types[work.kept] = (entries.types[work.kept] as number) | IGNORED;
-          }
-          work.kept++;
-        }
-      }
-      if (budget.isDue) return;
     }
   }
 }

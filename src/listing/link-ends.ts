@@ -1,5 +1,4 @@
 /** Follows the links of a listing, for views that show where they lead. */
-
 import { type Bytes, below } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
 import { Budget, COST } from '../workspace/budget.ts';

@@ -1,21 +1,22 @@
 /** Lists a directory: reads one level or walks several, or reuses what was read before if it is unchanged. */
-
 import type { RootPath } from '../names/paths.ts';
 import { Budget, type CallOptions } from '../workspace/budget.ts';
 import type { DirectoryCache } from '../workspace/cache.ts';
+import { fromSystem } from '../workspace/listing-error.ts';
+import { HANDFUL } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ENTRY, type Entry, type EntryForm, formed } from './entry.ts';
 import { LevelContents } from './level-contents.ts';
 import { ORDERS } from './orders.ts';
-import type { Listing, Query } from './query.ts';
-import { type Reading, withReading } from './reading.ts';
+import type { Listing, Page, Query } from './query.ts';
+import { openReading, type Reading, withReading } from './reading.ts';
 
 export function listDirectory(query: Query, workspace: Workspace, options: CallOptions): Promise<Listing> {
   return listDirectoryAs(() => ENTRY, query, workspace, options);
 }
 
-/** Lists a directory with its entries in another form, which may depend on the directory's path from the root. */
+/** Lists a directory with its entries in another form, which may depend on the directory's path. */
 export async function listDirectoryAs<T>(
   formAt: (path: RootPath) => EntryForm<T>,
   query: Query,
@@ -30,9 +31,10 @@ export async function listDirectoryAs<T>(
     return { ...listing, entries: await formed(entries, formAt(listing.path), budget) };
   }
   // Perf: a walk needs much code that a single level does not.
-  const { prepareWalk } = await import('./walk-listing.ts');
-  const walking = await prepareWalk(formAt, query, options.cache ?? true, budget);
-  return withReading(query, workspace, budget, walking);
+  const { listByWalking, listOrRecall, planFor } = await import('./walk-listing.ts');
+  const plan = await planFor(query, budget);
+  const list = (options.cache ?? true) ? listOrRecall : listByWalking;
+  return withReading(query, workspace, budget, (reading) => list(query, plan, reading, formAt(reading.directory.path)));
 }
 
 /** True if the pages of a single directory can answer the query. Any other query needs a walk. */
@@ -73,21 +75,17 @@ const MIN_SIZE = 8 * 1024;
 let cache: DirectoryCache | null = null;
 
 /** Returns the cached contents of the directory, or reads them and caches them if changes can be detected. */
-export async function contentsOf(
-  { order, page, after }: Query,
-  { directory, scope, budget }: Reading,
-  mayUseCache: boolean,
-): Promise<{ contents: LevelContents; isFromCache: boolean }> {
-  const read = (all: { bytes: number } | null) =>
-    LevelContents.read(directory, scope, order, { after, end: page.offset + page.limit, all }, budget);
-  if (!mayUseCache) return { contents: await read(null), isFromCache: false };
+async function contentsOf({ order, page, after }: Query, { directory, scope, budget }: Reading, mayUseCache: boolean) {
+  const read = (bytes: number) =>
+    LevelContents.read(directory, scope, order, { bytes, end: page.offset + page.limit, after }, budget);
+  if (!mayUseCache) return { contents: await read(0), isFromCache: false };
   cache ??= (await import('../workspace/cache.ts')).directoryCache;
   const key = JSON.stringify([directory.rootRealPath, directory.path, order, scope.key()]);
   const known = cache.find<LevelContents>(key, () => directory.stamp());
   if (known !== null) return { contents: known, isFromCache: true };
   const before = directory.stamp();
   const isSettled = before !== null && cache.isSettled(before);
-  const contents = await read(isSettled ? { bytes: cache.limit } : null);
+  const contents = await read(isSettled ? cache.limit : 0);
   if (isSettled && contents.isWhole && contents.stopped === null) {
     cache.keep(key, contents, MIN_SIZE + contents.size, before, directory.stamp());
   }
@@ -95,34 +93,41 @@ export async function contentsOf(
 }
 
 /** Adds metadata to entries. Those that have vanished are left out, but counted in `asked`. */
-export async function describe(
-  entries: readonly Entry[],
-  directory: Visit,
-  budget: Budget,
-): Promise<{ described: readonly Entry[]; asked: number }> {
+async function describe(entries: readonly Entry[], directory: Visit, budget: Budget) {
   await directory.loadMetadata(() => entries.map(({ name }) => name));
   const described: Entry[] = [];
-  for (let asked = 0; asked < entries.length; ) {
-    asked = describeSome(entries, asked, directory, budget, described);
-    if (asked < entries.length && !(await budget.proceed())) return { described, asked };
-  }
-  return { described, asked: entries.length };
+  let asked = 0;
+  do {
+    const some = entries.slice(asked, asked + HANDFUL.directories);
+    described.push(...some.flatMap((entry) => withMetadata(entry, directory)));
+    asked += some.length;
+  } while (asked < entries.length && (await budget.proceed()));
+  return { described, asked };
 }
 
-/** Describes to the end, or until a yield is due. Perf: V8 does not optimise a loop while an async function runs it. */
-function describeSome(
-  entries: readonly Entry[],
-  from: number,
-  directory: Visit,
-  budget: Budget,
-  described: Entry[],
-): number {
-  for (let at = from; at < entries.length; at++) {
-    const { name, parent, type, leadsToDirectory } = entries[at] as Entry;
-    const metadata = directory.metadata(name, type);
-    const known = metadata === 'refused' ? null : metadata;
-    if (metadata !== null) described.push({ name, parent, type, leadsToDirectory, metadata: known });
-    if (budget.isDue) return at + 1;
+function withMetadata({ name, parent, type, leadsToDirectory }: Entry, directory: Visit): Entry[] {
+  const metadata = directory.metadata(name, type);
+  if (metadata === null) return [];
+  return [{ name, parent, type, leadsToDirectory, metadata: metadata === 'refused' ? null : metadata }];
+}
+
+/** Reads a single level, which returns any entries until it is closed. For queries that pass `isOneLevel`. */
+export async function openListing(query: Query, workspace: Workspace, options: CallOptions) {
+  const reading = await openReading(query, workspace, new Budget(options));
+  const { directory, budget } = reading;
+  try {
+    const { contents } = await contentsOf(query, reading, false);
+    const pages = await contents.pages(query.page, null, directory, budget);
+    return {
+      notes: budget.notes,
+      count: contents.count,
+      entries: (page: Page) => pages.page(page, budget),
+      /** Returns entries with their metadata. Those that have vanished are left out. */
+      described: async (page: Page) => (await describe(await pages.page(page, budget), directory, budget)).described,
+      close: () => directory.leave(),
+    };
+  } catch (error) {
+    directory.leave();
+    throw fromSystem(error, directory.path);
   }
-  return entries.length;
 }

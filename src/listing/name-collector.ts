@@ -1,16 +1,14 @@
 /**
  * Collects entries and returns pages of them in order of name, without sorting the rest.
  *
- * Perf: names are copied as bytes into one buffer. A million strings kept alive would cost the garbage collector more
- * time than reading them; a buffer costs it nothing. A page needs only the entries up to its end. When twice as many
- * have accumulated, the later ones are dropped, and from then on no entry that would come after the page is kept.
+ * Perf: names are bytes in one buffer, because a million strings would cost the garbage collector more than reading them.
+ * When twice as many entries as the page needs have accumulated, the later ones are dropped, and no more are kept.
  */
-
 import { type Bytes, below } from '../names/bytes.ts';
+import { entryNamed } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { EntryBuffer, grown, grownInSlices } from '../workspace/reader.ts';
 import { HANDFUL } from '../workspace/steps.ts';
-import type { Collector } from './collector.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-keys.ts';
 import { appendKey, compareKeys, compareNames, NameOrder } from './name-order.ts';
@@ -22,7 +20,7 @@ const SPARE = 1024;
 /** Bytes that are enough for a handful of names, unless they are unusual. */
 const ROOM = 256 * HANDFUL.entries;
 
-export class NameCollector implements Collector {
+export class NameCollector {
   readonly #comparison: Comparison;
   readonly #directoriesFirst: boolean;
   /** The names, each behind its rank, and the keys of those that are not their own key. */
@@ -65,9 +63,7 @@ export class NameCollector implements Collector {
   /** An entry of an inner directory is ordered by its path. */
   add(entries: EntryBuffer, at: number, leadsToDirectory: boolean, parent = '' as Bytes): void {
     if (parent !== '') {
-      PATH.truncate(0, 0);
-      PATH.add(below(parent, entries.nameAt(at)), entries.typeAt(at));
-      this.add(PATH, 0, leadsToDirectory);
+      this.add(entryNamed(below(parent, entries.nameAt(at)), entries.typeAt(at)), 0, leadsToDirectory);
       return;
     }
     const { count, used } = this.#names;
@@ -91,9 +87,7 @@ export class NameCollector implements Collector {
   /** Returns a collector of this one entry. */
   #only({ name, leadsToDirectory }: Bookmark): NameCollector {
     const only = new NameCollector(this.#comparison, this.#directoriesFirst);
-    const entry = new EntryBuffer();
-    entry.add(name, 'file');
-    only.add(entry, 0, leadsToDirectory);
+    only.add(entryNamed(name, 'file'), 0, leadsToDirectory);
     return only;
   }
 
@@ -120,22 +114,20 @@ export class NameCollector implements Collector {
     const order = await this.#arranged(start, end, budget);
     const kept = new NameCollector(this.#comparison, this.#directoriesFirst);
     for (let from = start; from < end; from += HANDFUL.entries) {
-      for (const id of order.subarray(from, Math.min(from + HANDFUL.entries, end))) this.#copyTo(kept, id);
+      for (const id of order.subarray(from, Math.min(from + HANDFUL.entries, end)))
+        kept.#append(this.#names, id, this.#rankOf(id));
       await kept.settle(budget);
       await budget.yieldIfDue();
     }
     if (end - start === this.#end) {
       this.#last = new NameCollector(this.#comparison, this.#directoriesFirst);
-      this.#copyTo(this.#last, order[end - 1] as number);
+      const id = order[end - 1] as number;
+      this.#last.#append(this.#names, id, this.#rankOf(id));
     }
     this.#before += start;
     this.#names = kept.#names;
     this.#keys = kept.#keys;
     this.#order = null;
-  }
-
-  #copyTo(other: NameCollector, id: number): void {
-    other.#append(this.#names, id, this.#rankOf(id));
   }
 
   #rankOf(id: number): number {
@@ -191,6 +183,3 @@ export class NameCollector implements Collector {
     return this.#order.arranged(from, to, budget);
   }
 }
-
-/** The path of an entry while it is added. */
-const PATH = new EntryBuffer();

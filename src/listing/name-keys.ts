@@ -1,9 +1,6 @@
 /**
- * Keys for the order by name: bytes that compare as the entries do. Directories come first, then the lower-cased name
- * by code point, then the name itself.
- *
- * A key is the entry's rank, followed by the lower-cased name, which in UTF-8 compares by code point. An ASCII name is
- * its own key. It is lower-cased through `FOLD` as it is read, so that nothing has to be allocated for it.
+ * Keys for the order by name: bytes that compare as the entries do. A key is the entry's rank, directories first, and
+ * the lower-cased name, which in UTF-8 compares by code point. An ASCII name is its own key, read through `FOLD`.
  */
 import { type Bytes, bytesOf, codePointsOf, isAscii } from '../names/bytes.ts';
 
@@ -35,7 +32,6 @@ function foldedName(name: Bytes): Bytes {
 
 export const LOWER_CASED: Comparison = { fold: FOLD, longest: Number.POSITIVE_INFINITY, keyFor: foldedName };
 
-/** Returns the lower-cased name, to be compared as bytes. */
 export function orderKey(name: Bytes): Bytes {
   return isAscii(name) ? (name.toLowerCase() as Bytes) : foldedName(name);
 }
@@ -43,10 +39,7 @@ export function orderKey(name: Bytes): Bytes {
 /** Like `LOWER_CASED`, but numbers in names compare by value: `v2` before `v10`. */
 export const NATURAL: Comparison = { fold: FOLD, longest: 0, keyFor: naturalKey };
 
-/**
- * Returns the lower-cased name with each number stripped of leading zeros and preceded by its number of digits. So a
- * number with more digits is greater, whatever they are; and the byte of that count sorts where digits do.
- */
+/** Puts the number of its digits before each number, without leading zeros: a number with more digits is greater. */
 export function naturalKey(name: Bytes): Bytes {
   return orderKey(name).replace(/\d+/g, (digits) => {
     const significant = digits.replace(/^0+(?=\d)/, '');
@@ -72,10 +65,7 @@ function tail(bits: number): number {
 /** The number of bytes of a path that are compared in the order by path. */
 const LONGEST_KEY = 500;
 
-/**
- * Compares by the path as text. Each byte that is not valid UTF-8 counts as U+FFFD, and `\` counts as `/`. Anything
- * beyond 500 bytes is ignored.
- */
+/** Compares by the path as text. Stray bytes count as U+FFFD, `\` as `/`; anything beyond 500 bytes is ignored. */
 export const BY_PATH: Comparison = {
   fold: Uint8Array.from({ length: 256 }, (_, byte) => (byte === 0x5c ? 0x2f : byte)),
   longest: LONGEST_KEY,

@@ -1,9 +1,8 @@
 /**
- * Puts entry numbers in the order of their keys, and only as far as requested.
+ * Puts entry numbers in the order of their keys, and only as far as requested. It can pause anywhere.
  *
  * Perf: six bytes of a key at a time are compared as one number, its digit. Entries are partitioned around a pivot, and
- * only the segments that a page touches are partitioned further: a page costs a few passes over all entries, whatever
- * they are called. It can pause anywhere, and the next request, for the same page or another, continues from there.
+ * only the segments that a page touches are partitioned further: a page costs a few passes over all entries.
  */
 import type { Bytes } from '../names/bytes.ts';
 import { firstIndex } from '../names/ranges.ts';
@@ -136,7 +135,6 @@ export class NameOrder {
     return Float64Array.from({ length: 9 }, at).sort()[4] as number;
   }
 
-  /** Moves some entries to their side of the pivot. */
   #partitionSome(partition: Partition): Partition {
     const [ids, digits] = [this.#ids, this.#digits];
     const { pivot } = partition;
@@ -158,7 +156,6 @@ export class NameOrder {
     return Object.assign(partition, { less, next, more });
   }
 
-  /** Insertion sort. */
   #sortSmall({ start, end, depth, isByName }: Segment): void {
     const ids = this.#ids;
     for (let i = start + 1; i < end; i++) {
@@ -184,7 +181,6 @@ export class NameOrder {
 /** Bytes as they are. */
 const PLAIN = new Uint8Array(256).map((_, byte) => byte);
 
-/** Compares keys that begin at positions `i` and `j`. */
 export function compareKeys(fold: Uint8Array, a: Uint8Array, i: number, b: Uint8Array, j: number): number {
   for (let at = 0; ; at++) {
     const byte = a[i + at] as number;
@@ -193,7 +189,6 @@ export function compareKeys(fold: Uint8Array, a: Uint8Array, i: number, b: Uint8
   }
 }
 
-/** Does the same with names whose keys are equal. */
 export function compareNames(a: Uint8Array, i: number, b: Uint8Array, j: number): number {
   let at = 0;
   while (a[i + at] === b[j + at] && a[i + at] !== 0) at++;

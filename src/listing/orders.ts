@@ -1,7 +1,4 @@
-/**
- * The table of orders that a listing can have. Each row says whether all levels are ordered together, what has to be
- * known of an entry, and how two entries compare. Whatever offers orders to a caller derives them from this table.
- */
+/** The table of orders that a listing can have. Whatever offers orders to a caller derives them from this table. */
 import { type Bytes, below, codePointsOf, compareBytes, isAscii } from '../names/bytes.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import type { Entry } from './entry.ts';
@@ -25,7 +22,6 @@ interface OrderSpec {
   /** Compares entries by bytes, which needs no object for each entry; null if they compare by key. */
   readonly comparison: Comparison | null;
   keyOf(entry: Entry): SortKey;
-  /** Returns the function that compares the texts of two keys. */
   compareTexts(): (a: string, b: string) => number;
 }
 

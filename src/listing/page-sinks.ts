@@ -1,12 +1,10 @@
 /** Sinks that keep one page of the entries that a walk finds, in the requested order. */
-
 import type { Bytes } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { ENTRY_TYPES, type EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { codeOf, endOf, IS_PREFIX, type SubtreeForm } from '../workspace/subtree.ts';
-import type { Collector } from './collector.ts';
-import { collectorsFor } from './collectors.ts';
+import { type Collector, collectorsFor } from './collectors.ts';
 import { type EntryForm, formed, noTotals } from './entry.ts';
 import { ORDERS } from './orders.ts';
 import type { Page, Query } from './query.ts';
@@ -20,7 +18,7 @@ export async function sinkFor<T>(query: Query, form: EntryForm<T>): Promise<Page
   return new GlobalSink(makeCollector(), page, wanted, form);
 }
 
-/** Keeps entries. Reads their metadata while their directory is held open. */
+/** Reads the metadata of entries while their directory is held open. */
 abstract class PageSink<T> implements WalkSink {
   readonly #wanted: Query['metadata'];
   /** The total size, in bytes, of all files whose metadata was read. */
@@ -59,7 +57,7 @@ const LONG = 2048;
 
 /** Keeps one page of entries that arrive in order. */
 export class SiblingSink<T> extends PageSink<T> {
-  readonly #page: Page;
+  readonly #offset: number;
   readonly #end: number;
   readonly #describesAll: boolean;
   readonly #form: EntryForm<T>;
@@ -70,7 +68,7 @@ export class SiblingSink<T> extends PageSink<T> {
   constructor({ page, metadata }: Query, form: EntryForm<T>) {
     super(metadata);
     this.#form = form;
-    this.#page = page;
+    this.#offset = page.offset;
     this.#end = page.offset + page.limit;
     this.#describesAll = metadata === 'all';
   }
@@ -80,7 +78,7 @@ export class SiblingSink<T> extends PageSink<T> {
   }
 
   take(level: Level, from: number, to: number): void {
-    const start = from + this.#page.offset - this.#position;
+    const start = from + this.#offset - this.#position;
     const end = from + this.#end - this.#position;
     const [first, last] = this.#describesAll ? [from, to] : [Math.max(from, start), Math.min(to, end)];
     const { entries, path: parent } = level;
@@ -99,7 +97,7 @@ export class SiblingSink<T> extends PageSink<T> {
 
   /** Returns a form only if all entries are kept as they are. */
   formBelow(path: Bytes): Pick<SubtreeForm<unknown>, 'prefix' | 'end'> | null {
-    const isWhole = this.#page.offset === 0 && this.#end === Number.POSITIVE_INFINITY && !this.describes;
+    const isWhole = this.#offset === 0 && this.#end === Number.POSITIVE_INFINITY && !this.describes;
     const prefix = isWhole ? this.#form.prefixIn(path) : null;
     return prefix === null ? null : { prefix, end: null };
   }
@@ -122,14 +120,10 @@ export class SiblingSink<T> extends PageSink<T> {
   }
 
   #lastPart(): T[] {
-    const last = this.#parts.at(-1);
-    if (last !== undefined && last.length < LONG) return last;
-    const next: T[] = [];
-    this.#parts.push(next);
-    return next;
+    if ((this.#parts.at(-1)?.length ?? LONG) >= LONG) this.#parts.push([]);
+    return this.#parts.at(-1) as T[];
   }
 
-  /** The number of entries that `drain` would return. */
   protected get count(): number {
     return this.#parts.reduce((count, part) => count + part.length, 0);
   }

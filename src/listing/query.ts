@@ -1,5 +1,4 @@
-/** Defines a listing: the query, complete before the engine sees it, and the answer before any dialect formats it. */
-
+/** The query of a listing, complete before the engine sees it, and the answer before any dialect formats it. */
 import type { Bytes } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
 import type { Origin } from '../rules/rule.ts';
@@ -19,10 +18,7 @@ export interface Query extends Target {
   readonly reverse: boolean;
   /** Selects among the entries that no rule hides. Directories that are not selected are still entered. */
   readonly select: Selection;
-  /**
-   * The entries whose metadata is read: none, the links of the page, all of the page, or everything, so that the total
-   * size is known.
-   */
+  /** The entries whose metadata is read; with `all`, the total size is known. */
   readonly metadata: 'none' | 'links' | 'page' | 'all';
   readonly page: Page;
   /** The place where the page begins, instead of its offset; null to use the offset. For one level only. */
@@ -37,15 +33,9 @@ export interface Selection {
    */
   readonly pattern: string | readonly string[] | null;
   readonly types: 'all' | 'directories' | 'files';
-  /**
-   * Conditions on the type, extension, time and size of entries; undefined for none.
-   * @internal
-   */
+  /** Conditions on the type, extension, time and size of entries; undefined for none. @internal */
   readonly where?: Where | undefined;
-  /**
-   * A condition of the caller's own, checked last.
-   * @internal
-   */
+  /** A condition of the caller's own, checked last. @internal */
   readonly filter?: Filter | undefined;
 }
 
@@ -91,7 +81,6 @@ export interface Unreadable {
 export interface Listing<T = Entry> {
   /** The directory's real path relative to the root; '' is the root. */
   readonly path: RootPath;
-  /** The entries of this page, in order. */
   readonly entries: readonly T[];
   /** The position after the page's last entry. The next page starts there, if the total is greater. */
   readonly end: number;

@@ -1,5 +1,4 @@
 /** A reading: the directory that a call names, the rules bound to it, and the budget of the call. */
-
 import { asGiven, type RootPath } from '../names/paths.ts';
 import { type Scope, scopeOf } from '../rules/rule.ts';
 import { type RuleSpec, rulesFor } from '../rules/rule-spec.ts';
@@ -43,7 +42,7 @@ export async function withReading<T>(
   }
 }
 
-/** Opens a reading. The caller must leave its directory. */
+/** The caller must leave the directory. */
 export async function openReading(
   target: Target | KnownTarget,
   workspace: Workspace,

@@ -1,18 +1,13 @@
 /** Selects the entries of a query among those that pass the rules. */
-
 import { type Bytes, below } from '../names/bytes.ts';
 import type { NamePattern } from '../rules/name-pattern.ts';
 import type { Effort } from '../workspace/budget.ts';
-import { ListingError } from '../workspace/listing-error.ts';
-import type { HeldPlace } from '../workspace/place.ts';
 import { DIRECTORY, ENTRY_TYPES, type EntryBuffer, type EntryType, FILE } from '../workspace/reader.ts';
+import type { HeldPlace } from '../workspace/source.ts';
 import { extensionOf } from './orders.ts';
 import type { Selection, Where } from './query.ts';
 
-/**
- * Returns true if an entry is selected. `directory` is the path of the entry's directory, relative to the one that
- * paths are shown from; `held` is that directory itself.
- */
+/** `directory` is the path of the entry's directory, from where paths are shown; `held` is that directory itself. */
 export type Select = (entries: EntryBuffer, at: number, directory: Bytes, held?: FilesInDirectory) => boolean;
 
 /** A directory that can look up the metadata of its entries. */
@@ -34,14 +29,14 @@ export async function selectorFor(
   const conditions: Select[] = [];
   const wanted = types === 'files' ? FILE : DIRECTORY;
   if (types !== 'all') conditions.push((entries, at) => entries.codeAt(at) === wanted);
-  if (pattern !== null)
-    conditions.push(matchingOf(await Promise.all([pattern].flat().map((one) => compiledPattern(one))), effort));
+  if (pattern !== null) {
+    const { compileNamePattern } = await import('../rules/name-pattern.ts');
+    conditions.push(matchingOf(await Promise.all([pattern].flat().map((one) => compileNamePattern(one))), effort));
+  }
   // Conditions that need metadata come after those that need only the name.
   if (where !== undefined) conditions.push(...selectingWhere(where));
   if (filter !== undefined) conditions.push(selectingByName(filter));
-  const [first, ...others] = conditions;
-  if (first === undefined) return null;
-  if (others.length === 0) return first;
+  if (conditions.length <= 1) return conditions[0] ?? null;
   return (entries, at, directory, held) => conditions.every((holds) => holds(entries, at, directory, held));
 }
 
@@ -87,24 +82,10 @@ function selectingWhere({ types, extensions, ...where }: Where): Select[] {
 
 /** A negated pattern matches what it does not exclude. */
 function matchingOf(patterns: readonly NamePattern[], effort: Effort): Select {
-  const [first, ...others] = patterns;
-  if (first !== undefined && others.length === 0) {
-    return selectingByName((name, path) => first.matches(name, path, effort));
-  }
   const wanted = patterns.filter(({ isNegated }) => !isNegated);
   const excluding = patterns.filter(({ isNegated }) => isNegated);
   return selectingByName((name, path) => {
     const matches = (one: NamePattern) => one.matches(name, path, effort);
     return (wanted.length === 0 || wanted.some(matches)) && excluding.every(matches);
   });
-}
-
-/** Compiles a pattern. With `dot`, wildcards match a leading dot, too. */
-export async function compiledPattern(pattern: string, options: { readonly dot?: boolean } = {}): Promise<NamePattern> {
-  const { compileNamePattern, PatternError } = await import('../rules/name-pattern.ts');
-  try {
-    return await compileNamePattern(pattern, options);
-  } catch (error) {
-    throw error instanceof PatternError ? new ListingError('bad-pattern', error.message) : error;
-  }
 }

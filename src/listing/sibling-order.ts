@@ -1,12 +1,8 @@
-/**
- * Sorts the entries of one directory by name: lower-cased by code point, and names that differ only in case by code
- * point.
- */
-
+/** Sorts the entries of one directory by key, and those of one key by name. */
 import { type Bytes, compareBytes } from '../names/bytes.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { FOLD, naturalKey, orderKey } from './name-keys.ts';
+import { FOLD } from './name-keys.ts';
 import { appendKey, NameOrder } from './name-order.ts';
 
 /** Steps of work to sort a name. */
@@ -20,15 +16,15 @@ export function sortSiblings(
   entries: EntryBuffer,
   from: number,
   to: number,
+  keyOf: (name: Bytes) => Bytes,
   budget: Budget,
-  keyOf: (name: Bytes) => Bytes = orderKey,
 ): void | Promise<void> {
   const count = to - from;
   if (count < 2) return;
   let bytes = 0;
   for (let i = from; i < to; i++) bytes += (entries.ends[i] as number) - (entries.starts[i] as number);
   budget.steps += COST_OF_SORTING * count + COST.nameByte * bytes;
-  if (bytes > FEW) return sortMany(entries, from, to, budget, keyOf);
+  if (bytes > FEW) return sortMany(entries, from, to, keyOf, budget);
   const names = entries.namesOf(from, to);
   const keys = names.map(keyOf);
   const ids = Uint32Array.from(names, (_, i) => i).sort((a, b) => {
@@ -38,18 +34,13 @@ export function sortSiblings(
   for (const column of columnsOf(entries)) arrange(column, from, column.slice(from, to), ids);
 }
 
-/** Does the same with numbers compared by value. */
-export function sortNaturally(entries: EntryBuffer, from: number, to: number, budget: Budget): void | Promise<void> {
-  return sortSiblings(entries, from, to, budget, naturalKey);
-}
-
 /** Sorts any number of names, in slices. */
 async function sortMany(
   entries: EntryBuffer,
   from: number,
   to: number,
-  budget: Budget,
   keyOf: (name: Bytes) => Bytes,
+  budget: Budget,
 ): Promise<void> {
   const count = to - from;
   const starts = new Uint32Array(count);
@@ -69,10 +60,7 @@ async function sortMany(
 /** Entries that are handled between two checks of the clock. */
 const BLOCK = 2 ** 15;
 
-/**
- * Finds where the keys of entries begin, from the one at `found` on, until the call should yield. Returns how many are
- * found. Perf: V8 does not optimise a loop while an async function runs it.
- */
+/** Finds where keys begin, until a yield is due. Perf: V8 does not optimise a loop while an async function runs it. */
 function findKeys(
   starts: Uint32Array,
   found: number,

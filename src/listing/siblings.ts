@@ -1,12 +1,12 @@
 /** Sorts the entries of one directory of a walk. */
-
 import type { Bytes } from '../names/bytes.ts';
 import { afterwards } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { type EntryBuffer, LEADS_TO_DIRECTORY, LINK } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { linksToDirectories } from './level.ts';
-import { sortNaturally, sortSiblings } from './sibling-order.ts';
+import { naturalKey, orderKey } from './name-keys.ts';
+import { sortSiblings } from './sibling-order.ts';
 
 export type SiblingOrder =
   /** By name, with directories and links to them before everything else. */
@@ -37,9 +37,14 @@ export function putInOrder(
   if (budget.stopped !== null) entries.count = Math.min(entries.count, from + LAST_ENTRIES);
   if (order === 'any') return;
   const rest = order === 'by-name' ? from : directoriesFirst(entries, from);
-  const sort = order === 'natural' ? sortNaturally : sortSiblings;
-  const sorted = afterwards(sort(entries, from, rest, budget), () => sort(entries, rest, entries.count, budget));
-  return reverse ? afterwards(sorted, () => reverseRange(entries, from)) : sorted;
+  const keyOf = order === 'natural' ? naturalKey : orderKey;
+  const sorted = afterwards(sortSiblings(entries, from, rest, keyOf, budget), () =>
+    sortSiblings(entries, rest, entries.count, keyOf, budget),
+  );
+  if (!reverse) return sorted;
+  return afterwards(sorted, () => {
+    for (let low = from, high = entries.count - 1; low < high; low++, high--) entries.swap(low, high);
+  });
 }
 
 /** Moves directories to the front, and returns the position after them. The partition is not stable. */
@@ -51,10 +56,6 @@ function directoriesFirst(entries: EntryBuffer, from: number): number {
     rest++;
   }
   return rest;
-}
-
-function reverseRange(entries: EntryBuffer, from: number): void {
-  for (let low = from, high = entries.count - 1; low < high; low++, high--) entries.swap(low, high);
 }
 
 /** Follows the links from position `from` on, and marks those that lead to a directory. Null if there are none. */
@@ -70,7 +71,6 @@ export function markLinks(entries: EntryBuffer, from: number, directory: Visit, 
   });
 }
 
-/** Returns the names of the directories from position `from` up to `to`. */
 export function directoriesIn(entries: EntryBuffer, from: number, to: number): Bytes[] {
   const names: Bytes[] = [];
   for (let i = from; i < to; i++) if (entries.isDirectory(i)) names.push(entries.nameAt(i));

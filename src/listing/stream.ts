@@ -1,5 +1,4 @@
 /** Streams entries while a walk finds them, at the pace of the consumer. */
-
 import type { RootPath } from '../names/paths.ts';
 import { Budget, type CallOptions } from '../workspace/budget.ts';
 import { ListingError } from '../workspace/listing-error.ts';
@@ -12,11 +11,11 @@ import { walk } from './walk.ts';
 import { planFor } from './walk-listing.ts';
 import type { WalkResult } from './walk-plan.ts';
 
-/** The number of entries that fill a batch. */
+/** Entries in a batch. */
 const MAX_AT_ONCE = 256;
 
 /** The result of a walk that came to its end. */
-export interface Streamed extends WalkResult {
+interface Streamed extends WalkResult {
   readonly notes: readonly string[];
 }
 

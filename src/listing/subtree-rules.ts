@@ -1,20 +1,18 @@
 /** Applies the rules in the directories of a subtree that the source writes. */
 import { GITIGNORE } from '../git/files.ts';
 import { type Bytes, below, isBelow } from '../names/bytes.ts';
-import type { RootPath } from '../names/paths.ts';
-import { COMPILED_AT_ONCE, type Filters, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
+import { COMPILED_AT_ONCE, type Filters, type InnerPlace, innerPlaceOf, ORIGINS, type Scope } from '../rules/rule.ts';
 import { type RuleFilter, tableOf } from '../rules/rule-filter.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { SourceDirectory } from '../workspace/source.ts';
 import type { RuleTable, SubtreeRules } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { ORIGINS } from './counts.ts';
 
 /** Steps that the rules of one directory may take before the walk, which can yield, takes it over. */
 const MAX_STEPS = 200_000;
 
-/** Steps to add a filter to a table; and the number of filters above which a walk is faster. */
+/** Steps to add a filter to a table, and the number of filters above which a walk is faster. */
 const STEPS_OF_FILTER = 500;
 const MAX_FILTERS = 100;
 
@@ -32,8 +30,6 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   readonly #held: Visit;
   readonly #budget: Budget;
   readonly #name: Bytes;
-  /** A directory without rule files. Perf: one object serves all such directories, and takes their paths in turn. */
-  readonly #bare: { -readonly [Key in keyof InnerPlace]: InnerPlace[Key] };
   /** From the parent of the subtree down to the directory that was requested last. */
   readonly #steps: Step[];
   #judge: Scope['judge'];
@@ -42,7 +38,6 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   /** For the directory `name` in `held`, and everything below it. */
   constructor(above: Scope, held: Visit, name: Bytes, budget: Budget) {
     this.#held = held;
-    this.#bare = innerPlaceOf(held, () => false);
     this.#budget = budget;
     this.#name = name;
     this.#steps = [{ path: '' as Bytes, scope: above }];
@@ -68,10 +63,7 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
     return verdict?.hidden ? 1 + ORIGINS.indexOf(verdict.by) : 0;
   }
 
-  /**
-   * Returns the rules in a directory, which has no rule files unless it was entered. Drops the scopes of directories
-   * beside it and beside those above it: they are not requested again.
-   */
+  /** The rules in a directory, which has no rule files unless it is lent. Drops the scopes beside the way to it. */
   scopeAt(path: Bytes, lent: SourceDirectory | null = null): Scope {
     const steps = this.#steps;
     const whole = path === '' ? this.#name : below(this.#name, path);
@@ -85,7 +77,7 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
       const slash = whole.indexOf('/', start);
       const end = slash < 0 ? whole.length : slash;
       const inner = whole.slice(0, end) as Bytes;
-      const place = lent !== null && inner === whole ? this.#lent(lent) : this.#bareAt(inner);
+      const place = lent !== null && inner === whole ? this.#lent(lent) : null;
       const scope = above.scope.enter(whole.slice(start, end) as Bytes, place, true);
       // The walk will bind these rules, and can yield.
       if (scope instanceof Promise) throw new Error('rules took time');
@@ -105,11 +97,6 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
       return content;
     };
     return { ...innerPlaceOf(held, (name) => name === GITIGNORE), readFile };
-  }
-
-  #bareAt(path: Bytes): InnerPlace {
-    this.#bare.path = below(this.#held.path, path) as RootPath;
-    return this.#bare;
   }
 }
 

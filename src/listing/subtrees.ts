@@ -1,21 +1,17 @@
 /** Lets the source write whole subtrees at once. The source asks only about names that the rules may hide. */
-
 import { type Bytes, below } from '../names/bytes.ts';
 import { onlyHidesDotfiles } from '../rules/builtin.ts';
-import type { Origin, Scope } from '../rules/rule.ts';
+import { ORIGINS, type Origin, type Scope } from '../rules/rule.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import type { SourceDirectory } from '../workspace/source.ts';
 import type { Subtree, Unwritten } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { addCounts, addHidden, type Counts, ORIGINS } from './counts.ts';
-import type { OpenLevel } from './open-level.ts';
+import { addCounts, addHidden, type Counts } from './counts.ts';
 import { RulesBelow, usableFilters } from './subtree-rules.ts';
-import type { WalkPlan, WalkSink } from './walk-plan.ts';
+import type { OpenLevel, WalkPlan, WalkSink } from './walk-plan.ts';
 
-/** A sink that accepts finished lines. */
 type LineSink = WalkSink & Required<Pick<WalkSink, 'formBelow' | 'takeLines'>>;
 
-/** A subtree that is being written. */
 interface Writing {
   readonly subtree: Subtree<SourceDirectory>;
   readonly parent: Visit;
@@ -46,7 +42,7 @@ export class Subtrees {
   static of(plan: WalkPlan, sink: WalkSink, counts: Counts, hiddenOnly: Bytes[], budget: Budget): Subtrees | null {
     const { types, siblings, reverse, evidence } = plan;
     if (types === null || siblings !== 'directories-first' || reverse || evidence) return null;
-    const isWritten = sink.takeLines !== undefined && (sink.formBelow?.(plan.start) ?? null) !== null;
+    const isWritten = sink.takeLines !== undefined && (sink.formBelow?.('' as Bytes) ?? null) !== null;
     return isWritten ? new Subtrees(plan, sink as LineSink, counts, hiddenOnly, budget) : null;
   }
 
@@ -78,10 +74,7 @@ export class Subtrees {
     return true;
   }
 
-  /**
-   * Writes some lines. If the rest needs a walk, passes the directories to walk to `walkThrough`, from the top down,
-   * with the rules in each.
-   */
+  /** Writes some lines. Passes directories that need a walk to `walkThrough`, from the top down, with their rules. */
   proceed(walkThrough: (path: Bytes, unwritten: Unwritten<Visit>, scope: Scope) => void): void {
     const { subtree, parent, path, rules } = this.#writing as Writing;
     const state = subtree.proceed(this.#isDue);

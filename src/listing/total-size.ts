@@ -1,34 +1,26 @@
 /** Adds up the sizes of all files below directories. */
-
 import { type Bytes, below, parentOf } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type Entry, type Listing, PLAIN, type Unreadable } from './query.ts';
+import type { Entry, Listing, Unreadable } from './query.ts';
 import { withReading } from './reading.ts';
 import { walk } from './walk.ts';
-import { planFor } from './walk-listing.ts';
-import type { Level, WalkSink } from './walk-plan.ts';
+import { type Level, type WalkSink, WHOLE_WALK } from './walk-plan.ts';
 
-interface TotalSizes {
-  /** The bytes of all files below each listed directory, including files that rules hide. */
-  readonly sizes: ReadonlyMap<Entry, number>;
-  readonly unreadable: readonly Unreadable[];
-}
-
+/** Returns the bytes of all files below each listed directory, including files that rules hide. */
 export async function totalSizes(
   { path, entries }: Pick<Listing, 'path' | 'entries'>,
   workspace: Workspace,
   budget: Budget,
-): Promise<TotalSizes> {
+): Promise<{ sizes: ReadonlyMap<Entry, number>; unreadable: readonly Unreadable[] }> {
   const directories = entries.filter(({ type }) => type === 'dir');
   const sizes = new Map<Entry, number>(directories.map((entry) => [entry, 0]));
   const byPath = new Map(directories.map((entry) => [below(entry.parent, entry.name), entry]));
   const unreadable: Unreadable[] = [];
   // A directory that is listed below another is walked together with that one.
   const tops = directories.filter(({ parent }) => !above(parent).some((outer) => byPath.has(outer)));
-  const query = { ...PLAIN, order: 'size', depth: Number.POSITIVE_INFINITY, path: '.', rules: [], page: ALL } as const;
-  const plan = await planFor(query, budget);
+  const plan = { ...WHOLE_WALK, siblings: 'any' } as const;
   for (const { parent, name } of tops) {
     const top = below(parent, name);
     try {
@@ -44,8 +36,6 @@ export async function totalSizes(
   return { sizes, unreadable };
 }
 
-const ALL = { offset: 0, limit: Number.POSITIVE_INFINITY };
-
 /** Returns a path and all paths above it: `a/b`, `a`. */
 function above(path: Bytes): Bytes[] {
   const found: Bytes[] = [];
@@ -53,7 +43,6 @@ function above(path: Bytes): Bytes[] {
   return found;
 }
 
-/** Adds the size of each file to the directories that it is below. */
 function sizeSink(top: Bytes, byPath: ReadonlyMap<Bytes, Entry>, sizes: Map<Entry, number>): WalkSink {
   return {
     describes: true,

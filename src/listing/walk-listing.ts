@@ -1,7 +1,4 @@
 /** Lists by walking, for queries with several levels, a global order or a selection. */
-
-import type { Bytes } from '../names/bytes.ts';
-import type { RootPath } from '../names/paths.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { directoryCache } from '../workspace/cache.ts';
 import { ENTRY_TYPES } from '../workspace/reader.ts';
@@ -15,38 +12,19 @@ import { selectedTypes, selectorFor } from './select.ts';
 import { walk } from './walk.ts';
 import type { WalkPlan } from './walk-plan.ts';
 
-/** Prepares a listing. Rejects an invalid query before anything is read. */
-export async function prepareWalk<T>(
-  formAt: (path: RootPath) => EntryForm<T>,
-  query: Query,
-  mayUseCache: boolean,
-  budget: Budget,
-): Promise<(reading: Reading) => Promise<Listing<T>>> {
-  const plan = await planFor(query, budget);
-  const list = mayUseCache ? listOrRecall : listByWalking;
-  return (reading) => list(query, plan, reading, formAt(reading.directory.path));
-}
-
+/** Rejects an invalid query before anything is read. */
 export async function planFor({ depth, reverse, order, select }: Query, budget: Budget): Promise<WalkPlan> {
   const { isGlobal, directoriesFirst } = ORDERS[order];
   const byName = directoriesFirst ? 'directories-first' : 'by-name';
   const siblings = isGlobal ? 'any' : order === 'natural' ? 'natural' : byName;
-  const selector = await selectorFor(select, budget);
-  return {
-    start: '' as Bytes,
-    depth,
-    reverse,
-    siblings,
-    select: selector,
-    types: selectedTypes(select),
-  };
+  return { depth, reverse, siblings, select: await selectorFor(select, budget), types: selectedTypes(select) };
 }
 
 /** Approximate bytes that an entry takes, including its name. */
 const ENTRY_SIZE = 140;
 
 /** Returns an earlier listing if it is still valid. Metadata is always read anew, because no stamp covers it. */
-async function listOrRecall<T>(
+export async function listOrRecall<T>(
   query: Query,
   plan: WalkPlan,
   reading: Reading,
@@ -68,7 +46,7 @@ async function listOrRecall<T>(
   return isWhole && kept.keep(listing, ENTRY_SIZE * listing.entries.length) ? copied(listing) : listing;
 }
 
-async function listByWalking<T>(
+export async function listByWalking<T>(
   query: Query,
   plan: WalkPlan,
   reading: Reading,

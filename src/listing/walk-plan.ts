@@ -1,8 +1,10 @@
-/** The plan of a walk, its result, and the sink that receives what it finds. */
-
+/** The plan of a walk, the directories that it is in, its result, and the sink that receives what it finds. */
 import type { Bytes } from '../names/bytes.ts';
+import type { Scope } from '../rules/rule.ts';
 import type { Budget, CallStop } from '../workspace/budget.ts';
+import { concernsOneEntry, fromSystem } from '../workspace/listing-error.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
+import { type Identity, same } from '../workspace/source.ts';
 import type { SubtreeForm } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Counts } from './counts.ts';
@@ -12,8 +14,6 @@ import type { Select } from './select.ts';
 import type { SiblingOrder } from './siblings.ts';
 
 export interface WalkPlan {
-  /** The directory that the walk begins with, relative to the one that paths are shown from; '' is that one. */
-  readonly start: Bytes;
   /** The number of levels; 1 is the directory alone. */
   readonly depth: number;
   readonly siblings: SiblingOrder;
@@ -27,6 +27,11 @@ export interface WalkPlan {
   readonly evidence?: Evidence | null;
 }
 
+export const WHOLE_WALK: WalkPlan = {
+  ...{ depth: Number.POSITIVE_INFINITY, siblings: 'by-name', reverse: false },
+  ...{ select: null, types: null },
+};
+
 /** A directory that is being walked, as a sink sees it. */
 export interface Level {
   /** Null while it is not held open. It is held when its entries are emitted, unless it could not be reopened. */
@@ -35,6 +40,21 @@ export interface Level {
   readonly path: Bytes;
   /** A buffer with its entries, and with those of the directories above it. */
   readonly entries: EntryBuffer;
+}
+
+/** A directory that a walk is in, and how to get back to it. */
+export interface OpenLevel extends Level {
+  directory: Visit | null;
+  readonly scope: Scope;
+  /** The position of its first entry, and the position after its last. */
+  readonly from: number;
+  readonly to: number;
+  /** The number of bytes of the buffer that were used before it was read. */
+  readonly used: number;
+  /** The position of the next entry to emit. */
+  next: number;
+  /** Identifies it when it is reopened; null while it is held open. */
+  identity: Identity | null;
 }
 
 /** Receives what a walk finds: each directory before its contents. */
@@ -61,4 +81,39 @@ export interface WalkResult extends Counts {
   /** Those of them that are other worktrees of the repository around them. */
   readonly worktrees: readonly Bytes[];
   readonly stopped: CallStop | null;
+}
+
+/** Reopens a directory from the start down, as is needed if the walk was in a subdirectory that was moved away. */
+export function reopenFromStart(start: Visit, names: readonly Bytes[], identity: Identity | null): Visit | null {
+  const close = (directory: Visit) => directory !== start && directory.leave();
+  let here = start;
+  for (const name of names) {
+    const above = here;
+    try {
+      const inner = above.descend(name);
+      if (inner === null) return null;
+      here = inner;
+    } finally {
+      close(above);
+    }
+  }
+  if (identity !== null && same(here.identity, identity)) return here;
+  close(here);
+  return null;
+}
+
+/** True if the walk notes the failure and goes on without what failed. */
+export function isSkippable(error: unknown): boolean {
+  const { kind, code } = fromSystem(error, null);
+  return kind === 'denied' || concernsOneEntry(code);
+}
+
+/** Returns null if a directory cannot be opened and the walk goes on without it. */
+export function orNull(open: () => Visit | null | undefined): Visit | null {
+  try {
+    return open() ?? null;
+  } catch (error) {
+    if (isSkippable(error)) return null;
+    throw error;
+  }
 }

@@ -1,32 +1,41 @@
 /**
- * Walks several levels of directories, from one pinned directory to the next. The rules prune a directory before it is
- * entered. Links are never entered, so there are no loops. What cannot be read is noted and skipped.
+ * Walks several levels of directories. The rules prune a directory before it is entered. Links are never entered, so
+ * there are no loops. What cannot be read is noted and skipped.
  */
 import { type Bytes, below } from '../names/bytes.ts';
 import { afterwards, type InnerPlace, type Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
-import { type Budget, COST } from '../workspace/budget.ts';
+import { type Budget, COST, retrying } from '../workspace/budget.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import { DESCEND_ONLY, EntryBuffer, IGNORED } from '../workspace/reader.ts';
-import { retrying } from '../workspace/retrying.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { noCounts } from './counts.ts';
 import { countTypes, totalOf } from './entry.ts';
 import type { Evidence } from './evidence.ts';
 import { LevelReader } from './level.ts';
-import { type Entrance, isSkippable, type Opened, type OpenLevel, orNull, reopenFromStart } from './open-level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
 import { directoriesIn, followsLinks, markLinks, putInOrder } from './siblings.ts';
 import { Subtrees } from './subtrees.ts';
-import type { WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
+import {
+  isSkippable,
+  type OpenLevel,
+  orNull,
+  reopenFromStart,
+  type WalkPlan,
+  type WalkResult,
+  type WalkSink,
+} from './walk-plan.ts';
 
-/**
- * The number of directories on the current path that are held open. Those above are reopened when the walk returns to
- * them. So a walk needs no more than the 64 descriptors that a strict system allows.
- */
+/** Directories on the current path that are held open, so that 64 descriptors suffice. Those above are reopened. */
 const HELD = 32;
+
+/** A directory that was read, but whose rules are not known yet. */
+type Opened = Pick<OpenLevel, 'path' | 'from' | 'used'> & { readonly directory: Visit };
+
+/** The parent that a directory was entered from, its name there and its mark; null for the start of the walk. */
+type Entrance = { readonly above: OpenLevel; readonly name: Bytes; readonly isIgnored: boolean } | null;
 
 export function walk(reading: Reading, plan: WalkPlan, sink: WalkSink): Promise<WalkResult> {
   return new Walk(reading, plan, sink).run();
@@ -43,9 +52,7 @@ class Walk {
   /** The entries of all directories from the start down to the deepest. Perf: space is reused when one is left. */
   readonly #entries = new EntryBuffer();
   readonly #levels: OpenLevel[] = [];
-  readonly #unreadable: Unreadable[] = [];
-  readonly #hiddenOnly: Bytes[] = [];
-  readonly #worktrees: Bytes[] = [];
+  readonly #found = { unreadable: [] as Unreadable[], hiddenOnly: [] as Bytes[], worktrees: [] as Bytes[] };
   readonly #evidence: Evidence | null;
   readonly #subtrees: Subtrees | null;
 
@@ -56,21 +63,20 @@ class Walk {
     this.#sink = sink;
     this.#budget = reading.budget;
     this.#evidence = plan.evidence ?? null;
-    this.#subtrees = Subtrees.of(plan, sink, this.#counts, this.#hiddenOnly, reading.budget);
+    this.#subtrees = Subtrees.of(plan, sink, this.#counts, this.#found.hiddenOnly, reading.budget);
     this.#reader = new LevelReader(plan.select, this.#counts, reading.budget);
   }
 
   async run(): Promise<WalkResult> {
     try {
       this.#start.beginWalk(this.#plan.depth);
-      await this.#open(this.#start, this.#plan.start, null);
+      await this.#open(this.#start, '' as Bytes, null);
       await this.#walk();
       const { stopped } = this.#budget;
       const { totals, hidden, unselected } = this.#counts;
       const read = totalOf(totals) + hidden.size + unselected;
       if (stopped !== null && read === 0) throw new ListingError(stopped, 'nothing was read', this.#start.path);
-      const [unreadable, hiddenOnly, worktrees] = [this.#unreadable, this.#hiddenOnly, this.#worktrees];
-      return { ...this.#counts, unreadable, hiddenOnly, worktrees, stopped };
+      return { ...this.#counts, ...this.#found, stopped };
     } finally {
       this.#subtrees?.close();
       for (const { directory } of this.#levels) this.#close(directory);
@@ -120,7 +126,10 @@ class Walk {
     level.next = to;
     const isEmitted = inner === null || ((entries.types[inner] as number) & DESCEND_ONLY) === 0;
     const emittedTo = isEmitted ? to : to - 1;
-    if (emittedTo > from) this.#emit(level, from, emittedTo);
+    if (emittedTo > from) {
+      countTypes(this.#counts.totals, entries, from, emittedTo);
+      this.#sink.take(level, from, emittedTo);
+    }
     this.#budget.steps += COST.piece * (to - from);
     return inner;
   }
@@ -135,11 +144,6 @@ class Walk {
     });
   }
 
-  #emit(level: OpenLevel, from: number, to: number): void {
-    countTypes(this.#counts.totals, this.#entries, from, to);
-    this.#sink.take(level, from, to);
-  }
-
   #enter(level: OpenLevel, at: number): Promise<void> | undefined {
     const name = this.#entries.nameAt(at);
     const path = below(level.path, name);
@@ -148,7 +152,7 @@ class Walk {
     if (!isIgnored && this.#subtrees?.begin(level, name, path, levels)) return undefined;
     const { directory } = level;
     if (directory === null) {
-      this.#unreadable.push({ path, reason: 'the directory above it was moved away' });
+      this.#found.unreadable.push({ path, reason: 'the directory above it was moved away' });
       return undefined;
     }
     const { count, used } = this.#entries;
@@ -158,17 +162,14 @@ class Walk {
       this.#entries.truncate(count, used);
       this.#noteFailure(error, path);
     };
-    const open = (found: Visit | null): void | Promise<void> => {
-      inner = found;
-      // Otherwise it has vanished, or was replaced by something else.
-      if (found !== null) return this.#open(found, path, { above: level, name, isIgnored });
-      this.#evidence?.giveUp();
-    };
     try {
-      const entering = afterwards(
-        retrying(() => directory.descend(name), this.#budget),
-        open,
-      );
+      const finding = retrying(() => directory.descend(name), this.#budget);
+      const entering = afterwards(finding, (found): void | Promise<void> => {
+        inner = found;
+        // Otherwise it has vanished, or was replaced by something else.
+        if (found !== null) return this.#open(found, path, { above: level, name, isIgnored });
+        this.#evidence?.giveUp();
+      });
       return entering instanceof Promise ? entering.catch(skip) : undefined;
     } catch (error) {
       skip(error);
@@ -184,31 +185,27 @@ class Walk {
     if (kind === 'timeout' || kind === 'aborted') {
       this.#budget.stop(kind);
       this.#noteUnopened(path);
-    } else if (isSkippable(error)) this.#unreadable.push({ path, reason: message });
+    } else if (isSkippable(error)) this.#found.unreadable.push({ path, reason: message });
     else throw error;
   }
 
   /** A directory that was emitted, but not opened before the call ended, would look empty. */
   #noteUnopened(path: Bytes): void {
     if (this.#budget.stopped !== 'timeout') return;
-    this.#unreadable.push({ path, reason: 'it could not be opened within the time limit' });
+    this.#found.unreadable.push({ path, reason: 'it could not be opened within the time limit' });
   }
 
   #leave(): void {
     const { directory, from, used } = this.#levels.pop() as OpenLevel;
     this.#entries.truncate(from, used);
     const above = this.#levels.at(-1);
+    const reopened = ({ path, identity }: OpenLevel) =>
+      orNull(() => directory?.ascend()) ?? orNull(() => reopenFromStart(this.#start, splitPath(path).names, identity));
     try {
-      if (above !== undefined)
-        above.directory ??= orNull(() => directory?.ascend()) ?? orNull(() => this.#fromStart(above));
+      if (above !== undefined) above.directory ??= reopened(above);
     } finally {
       this.#close(directory);
     }
-  }
-
-  #fromStart({ path, identity }: Pick<OpenLevel, 'path' | 'identity'>): Visit | null {
-    const names = splitPath(path).names.slice(splitPath(this.#plan.start).names.length);
-    return reopenFromStart(this.#start, names, identity);
   }
 
   #close(directory: Visit | null): void {
@@ -224,7 +221,7 @@ class Walk {
     return afterwards(reader.readAll(directory, entries), () =>
       afterwards(this.#arrange(from), () => {
         if (reader.cutShort !== null)
-          this.#unreadable.push({ path, reason: `not read to its end: ${reader.cutShort}` });
+          this.#found.unreadable.push({ path, reason: `not read to its end: ${reader.cutShort}` });
         evidence?.prove(directory);
         const context = { path, descends: this.#levels.length + 1 < this.#plan.depth };
         const scopeIn = (place: InnerPlace) =>
@@ -235,8 +232,8 @@ class Walk {
         return afterwards(reader.applyRules(held, context, scopeIn, entries, from), (scope) => {
           // Where there is a selection, more than rules may have left nothing of it.
           const isHidden = reader.hidden > 0 && entries.count === from && this.#plan.select === null;
-          if (isHidden) this.#hiddenOnly.push(path);
-          if (scope.isWorktree) this.#worktrees.push(path);
+          if (isHidden) this.#found.hiddenOnly.push(path);
+          if (scope.isWorktree) this.#found.worktrees.push(path);
           return afterwards(this.#budget.isDue ? this.#budget.proceed() : true, () =>
             afterwards(this.#followLinks(opened), () => this.#push(opened, scope)),
           );

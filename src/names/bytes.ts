@@ -1,9 +1,7 @@
 /**
- * Names as the disk stores them: bytes.
- *
- * Node replaces what is not valid UTF-8 in a name with U+FFFD, and then opens the wrong file. So names and paths below
- * a face are kept as strings in which each character is one byte (Latin-1). An ASCII name stays as it is, at no cost.
- * Comparing two such strings compares bytes, which for UTF-8 is the order of the code points.
+ * Names as the disk stores them: bytes. Node replaces what is not valid UTF-8 with U+FFFD, and then opens the wrong
+ * file. So names and paths are strings in which each character is one byte (Latin-1). ASCII stays as it is, at no cost,
+ * and comparing two such strings compares bytes, which for UTF-8 is the order of the code points.
  */
 import { isUtf8 } from 'node:buffer';
 
@@ -12,15 +10,12 @@ declare const brand: unique symbol;
 /** A string in which every character stands for one byte. */
 export type Bytes = string & { readonly [brand]: 'bytes' };
 
-/** Bytes with a special meaning. */
 export const NEWLINE = 0x0a;
 export const SPACE = 0x20;
 export const QUOTE = 0x22;
 export const DOT = 0x2e;
 export const SLASH = 0x2f;
-
 const NON_ASCII = /[^\x00-\x7f]/;
-
 /** The offset of code points that stand for bytes that are not valid UTF-8: U+DC80 to U+DCFF, as in Python. */
 const STRAY = 0xdc00;
 
@@ -99,7 +94,6 @@ export function below<Path extends Bytes>(parent: Path, name: Bytes): Path {
   return (parent === '' ? name : `${parent}/${name}`) as Path;
 }
 
-/** Returns the directory that contains the last name of a path. */
 export function parentOf<Path extends Bytes>(path: Path): Path {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0)) as Path;
 }

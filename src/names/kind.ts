@@ -1,9 +1,7 @@
 /**
- * What a file is, judged by names alone. A map asks for its worth to a reader who looks for a place to work: 1 for what
- * people write, less for what they store, and almost nothing for what a machine made. A search asks for its kind: source,
- * or something that is rarely meant when source has the same words.
- *
- * A wrong guess hides nothing for good. `bench/navigation.js` and `bench/find.js` measure it.
+ * What a file is, judged by names alone: its worth to a reader of a map (1 for what people write, less for what they
+ * store, almost nothing for what a machine made), and its kind for a search. A wrong guess hides nothing for good;
+ * `bench/navigation.js` and `bench/find.js` measure it.
  */
 import { type Bytes, DOT } from './bytes.ts';
 import { WordTable } from './word-table.ts';
@@ -12,11 +10,8 @@ import { WordTable } from './word-table.ts';
 const WRITTEN = 1;
 const STORED = 1 / 4;
 const MADE = 1 / 16;
-
 /** The least worth of a directory, however many directories above it are generated. */
 export const MIN_WORTH = 2 ** -16;
-
-/** The kinds of files. */
 export const SOURCE = 0;
 const TEST = 1;
 const DOCUMENT = 2;
@@ -39,19 +34,11 @@ const DIRECTORIES: ReadonlyMap<string, Guess> = new Map(
       [MADE, FOREIGN, 'cjs esm umd amd'],
       [MADE, TEST, '__snapshots__ cassettes'],
       [MADE, SOURCE, 'bin release debug'],
-      [
-        STORED,
-        TEST,
-        'fixtures __fixtures__ fixture testdata test-data test_data test-fixtures golden goldens snapshots',
-      ],
-      [STORED, TEST, '__mocks__'],
+      [STORED, TEST, 'fixtures __fixtures__ fixture testdata test-data test_data test-fixtures'],
+      [STORED, TEST, 'golden goldens snapshots __mocks__'],
       [STORED, DOCUMENT, 'samples i18n l10n locale locales translations'],
-      [
-        STORED,
-        SOURCE,
-        'baselines expected lang langs assets images img icons fonts media public static resources data',
-      ],
-      [STORED, SOURCE, 'textures models sounds screenshots migrations'],
+      [STORED, SOURCE, 'baselines expected lang langs assets images img icons fonts media public static'],
+      [STORED, SOURCE, 'resources data textures models sounds screenshots migrations'],
       [WRITTEN, TEST, 'test tests __test__ __tests__ spec specs testing testsuite e2e playground acceptance'],
       [WRITTEN, TEST, 'bench benches benchmark benchmarks'],
       [WRITTEN, DOCUMENT, 'doc docs documentation example examples sample site website man'],
@@ -111,10 +98,7 @@ export function kindOfFile(name: Bytes): number {
   return worth === MADE ? FOREIGN : DOCUMENT;
 }
 
-/**
- * The words that ask for files of a kind: the names of directories of tests and documents, and these. The others, such as
- * `build` and `target`, ask for source as often.
- */
+/** The words that ask for files of a kind. Others, such as `build` and `target`, ask for source as often. */
 const ASKING: ReadonlyMap<string, number> = new Map([
   ...[...DIRECTORIES].map(([name, { kind }]) => [name, kind] as const).filter(([, kind]) => kind !== FOREIGN),
   ...rowsOf([

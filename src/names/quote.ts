@@ -8,11 +8,10 @@
  * It is a JSON string with one addition: `\xNN` is a byte that is not valid UTF-8.
  */
 import { type Bytes, bytesOf, codePointsOf, isStray, strayByte, textOf } from './bytes.ts';
-import { classOf, isNormal, NormalEnd, unsafe } from './normal-form.ts';
+import { memoized } from './memoized.ts';
 
 /** Text that matches needs no quotes, unless it begins with one. */
 export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-
 const ESCAPE = /\\(?:(["\\/bfnrt])|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))/y;
 const PLAIN_RUN = /[^"\\\x00-\x1f]+/y;
 const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
@@ -76,7 +75,6 @@ export function shownAsGiven(text: string): string {
   return decoded === null ? quotedParts(Array.from(text)) : quoted(decoded);
 }
 
-/** True if a text can be shown unchanged. */
 export function isPlain(text: string): boolean {
   return !text.startsWith('"') && !unsafe().test(text) && isNormal(text);
 }
@@ -90,10 +88,7 @@ export function quoted(bytes: Bytes): string {
 /** A run of characters beyond printable ASCII, with the one before, which they could merge with. */
 const DOUBTFUL_RUN = /[\x20-\x7e]?[^\x20-\x7e]+/g;
 
-/**
- * Escapes, in any text, the characters that a name would be quoted for. JSON text keeps its meaning, as long as there
- * is no line break in it.
- */
+/** Escapes the characters that a name would be quoted for. JSON without line breaks keeps its meaning. */
 export function escaped(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   return text.replace(DOUBTFUL_RUN, (run) =>
@@ -104,9 +99,7 @@ export function escaped(text: string): string {
 /** A character, or a stray byte as a number. Text has no stray bytes: a lone surrogate in it is not a byte. */
 type Part = string | number;
 
-function quotedParts(parts: readonly Part[]): string {
-  return `"${escapedParts(parts, '"', '"\\')}"`;
-}
+const quotedParts = (parts: readonly Part[]): string => `"${escapedParts(parts, '"', '"\\')}"`;
 
 /** `before` is the character that precedes the parts. The characters in `special` are escaped as well. */
 function escapedParts(parts: readonly Part[], before: string, special = ''): string {
@@ -178,3 +171,105 @@ export function unquoted(form: string): Bytes | null {
   }
   return text.isWellFormed() ? ((bytes + bytesOf(text)) as Bytes) : null;
 }
+
+/** Names in lines that separate them by spaces and end them with marks: a name that could be mistaken is quoted. */
+
+/** Perf: matches most names. */
+const PLAIN_NAME = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*[A-Za-z0-9]$/;
+/** White space and `\`; the start of a header; the end of a mark, of a fold with its count, or of a template. */
+const MISLEADING_NAME = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$|:$(?<=\*.*)/;
+/** A name without any looks like the map's own punctuation. */
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+/** Writes a name, or names of directories joined by `/`. */
+export function denseName(name: Bytes): string {
+  if (PLAIN_NAME.test(name)) return name;
+  const plain = shown(name);
+  if (plain.startsWith('"')) return plain;
+  const misleads = plain
+    .split('/')
+    .some((part) => MISLEADING_NAME.test(part) || looksBraced(part) || !LETTER_OR_DIGIT.test(part));
+  return misleads ? quoted(name) : plain;
+}
+
+/** True for a name that looks like alternatives of a map (`{api,web}`). */
+function looksBraced(name: string): boolean {
+  const start = name.indexOf('{');
+  const inner = start < 0 ? '' : name.slice(start + 1, Math.max(start, name.lastIndexOf('}')));
+  return inner.includes(',') || inner.includes('..');
+}
+
+/** Perf: compiled only when the first name that is not ASCII needs it. */
+let unsafePattern: RegExp | undefined;
+
+/** Matches a character that makes a text unsafe to show unchanged. */
+function unsafe(): RegExp {
+  unsafePattern ??= /[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u;
+  return unsafePattern;
+}
+
+/** Perf: cached, because most texts consist of few different characters. */
+const classOf = memoized(4096, (character: string) => {
+  const isMark = /\p{M}/u.test(character);
+  const isReordered = isMark && (character === HIGHEST || changes(HIGHEST + character));
+  return { isMark, isReordered, isUnsafe: unsafe().test(character) };
+});
+
+/** The one mark of the highest class. Every other mark whose class is not 0 belongs before it. */
+const HIGHEST = '\u0345';
+
+/**
+ * The end of a text in NFC, checked one character at a time: `String.normalize` is quadratic in a run of combining marks.
+ *
+ * A character can change the text before it in only two ways: it composes with the last starter (a character of
+ * combining class 0), or it belongs before the last mark after that. So only those two are kept.
+ */
+class NormalEnd {
+  /** The last starter; '' if there is none that a mark could combine with. */
+  #starter: string;
+  /** The last mark after it whose class is not 0; '' if there is none. */
+  #mark = '';
+
+  constructor(starter: string) {
+    this.#starter = starter;
+  }
+
+  /** True if a mark would have nothing to combine with. */
+  get isBare(): boolean {
+    return this.#starter === '' && this.#mark === '';
+  }
+
+  /** Returns true if the text would no longer be in NFC with this character appended. */
+  isChangedBy(character: string): boolean {
+    if (this.#mark === '') return changes(this.#starter + character);
+    if (this.#mark === character) return false;
+    // Any part of a text in NFC is in NFC, so this also detects a character that changes by itself.
+    if (changes(this.#mark + character)) return true;
+    // A starter, or a mark of the same class, cannot combine across a mark.
+    if (!classOf(character).isReordered || !changes(character + this.#mark)) return false;
+    return changes(this.#starter + character);
+  }
+
+  add(character: string): void {
+    if (classOf(character).isReordered) this.#mark = character;
+    else {
+      this.#starter = character;
+      this.#mark = '';
+    }
+  }
+}
+
+/** The length, in UTF-16 units, up to which `String.normalize` is faster for any text. */
+const SHORT = 256;
+
+function isNormal(text: string): boolean {
+  if (text.length <= SHORT) return !changes(text);
+  const end = new NormalEnd('');
+  for (const character of text) {
+    if (character >= '\x80' && end.isChangedBy(character)) return false;
+    end.add(character);
+  }
+  return true;
+}
+
+const changes = (text: string): boolean => text !== text.normalize('NFC');

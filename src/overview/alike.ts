@@ -1,7 +1,4 @@
-/**
- * Finds sibling directories with the same contents. A map writes them as one row (`{api,web,worker}/ package.json`), so
- * what is in them is paid for once.
- */
+/** Finds sibling directories with the same contents, which a map writes as one row: `{api,web}/ package.json`. */
 import type { Bytes } from '../names/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { BRACEABLE, braced } from './braces.ts';

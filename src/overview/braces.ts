@@ -1,7 +1,4 @@
-/**
- * Writes the names of similar directories as a shell would: `{api,web}`, `pkg-{a,b}`, `day-{01..25}`. Parsing gives the
- * same names in the same order.
- */
+/** Writes the names of similar directories as a shell would: `{api,web}`, `pkg-{a,b}`, `day-{01..25}`. */
 
 /** Only plain names are written with braces. */
 export const BRACEABLE = /^[\w.-]+$/;
@@ -9,7 +6,6 @@ export const BRACEABLE = /^[\w.-]+$/;
 /** A larger range is not expanded: no map contains one. */
 const MAX_NAMES = 100_000;
 
-/** Writes two or more names. */
 export function braced(names: readonly string[]): string {
   const first = names[0] as string;
   let shared = first.length;

@@ -11,14 +11,26 @@ export function pathInData(path: Bytes): string {
   return path.endsWith('*') ? quoted(path) : asRelativePath(inJson(path));
 }
 
-/**
- * Identifies a fold in a directory: the directories, or all other entries, whose names begin with `prefix`, followed by
- * a byte of the range if there is one. Ranges are used where a fold for each byte would cost more than the budget.
- */
+/** The directories, or all other entries, whose names begin with `prefix`, and go on with a byte of the range. */
 export interface FoldName {
   readonly prefix: Bytes;
   readonly range: { readonly from: number; readonly to: number } | null;
   readonly ofFolders: boolean;
+}
+
+/** A fold with the number of files in it, including those below its directories. */
+export class Fold implements FoldName {
+  readonly ofFolders: boolean;
+  readonly prefix: Bytes;
+  readonly range: FoldName['range'];
+  readonly files: number;
+
+  constructor({ ofFolders, prefix, range }: FoldName, files: number) {
+    this.ofFolders = ofFolders;
+    this.prefix = prefix;
+    this.range = range;
+    this.files = files;
+  }
 }
 
 /** Writes `test_*`, `[a-f]*`, `"my "*`; for directories with a final `/`. With a directory's path it can be sent in a call. */

@@ -1,5 +1,5 @@
 /** Draws a map of everything below a directory, as large as a token budget allows. */
-import { activityIn } from '../git/activity.ts';
+import { activityIn } from '../git/log.ts';
 import { historyOf, type PendingLog, type SharedHistory } from '../git/shared-log.ts';
 import type { Bytes } from '../names/bytes.ts';
 import { MAX_CHARACTERS } from '../protocol/size.ts';
@@ -9,9 +9,8 @@ import { now, within } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defaultBudget, MIN_DEFAULT } from './default-budget.ts';
-import type { FoldName } from './dense-name.ts';
+import { Fold, type FoldName } from './dense-name.ts';
 import { dataOf } from './entries.ts';
-import { Fold } from './fold.ts';
 import type { Folder } from './folder.ts';
 import { headerFor, type MapSummary } from './header.ts';
 import { KeptMap } from './kept-map.ts';
@@ -29,10 +28,7 @@ const NEAR = 0.9;
 const NEAR_LATER = 0.85;
 const MANY_MAPS = 6;
 
-/**
- * If no map fills so much of its budget, what matters most may be too dear together. Then only directories with at least
- * this fraction of all worth are opened.
- */
+/** If no map fills so much of its budget, only directories with at least this fraction of all worth are opened. */
 const EMPTY = 0.6;
 const LARGE_PART = 0.3;
 
@@ -43,12 +39,9 @@ const LIKELY = 3;
 const HOPELESS = 8;
 
 /** The worth of all recent changes, as a multiple of the worth of all names. */
-const CHANGES = 3;
+const CHANGES = 5;
 
-/**
- * Milliseconds for choosing a map even after the time limit: if reading took all the time, the result should still be
- * shown. Most maps take less.
- */
+/** Milliseconds for choosing a map even after the time limit, so that what was read is shown. Most maps take less. */
 const GRACE = 30;
 
 /** The input of a map, and its limits. */
@@ -74,7 +67,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
   try {
     let history: SharedHistory | null = null;
     let pending: PendingLog | null = null;
-    const surveyed = await surveyOf<ProjectMap>(query.path, input, async (reading, fold) => {
+    const surveyed = await surveyOf(query.path, input, async (reading, fold) => {
       history = workspace.mayStartGit ? await historyOf(reading.directory, budget) : null;
       const known = (await kept?.recall(reading, fold, history?.key ?? '')) ?? null;
       if (history === null || known !== null) return known;
@@ -93,13 +86,18 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     const measure = measureBy(options, budget);
     const { root } = surveyed.survey;
     if (root.isLarge) await budget.finish(root.unpack());
-    const { worth, most } = defaultBudget(root, surveyed.path === '' && surveyed.fold === null);
+    const isRoot = surveyed.path === '' && surveyed.fold === null;
+    const { worth, most } = defaultBudget(root, isRoot);
     const whole = query.budget ?? MIN_DEFAULT;
-    const planner = new Planner(root, surveyed.fold);
+    const planner = new Planner(root, surveyed.fold, isRoot);
     const task: Task = { surveyed, input, planner, lacksHistory: false, budget: query.budget ?? most, ended, measure };
     // If everything may fit, there is no need to wait for git to say what matters most.
     if (root.filesBelow + root.foldersBelow < whole) {
-      const map = await drawnAt(FOR_EVERYTHING, { ...task, planner: new Planner(root, surveyed.fold), budget: whole });
+      const map = await drawnAt(FOR_EVERYTHING, {
+        ...task,
+        planner: new Planner(root, surveyed.fold, isRoot),
+        budget: whole,
+      });
       if (map !== null && 'text' in map && map.isWhole && map.size <= 1) return await finished(map, budget, kept);
     }
     const [of, log] = [history as SharedHistory | null, pending as PendingLog | null];
@@ -254,9 +252,9 @@ async function written(line: Line, { surveyed, input, lacksHistory, budget, meas
     const text = textOfRow(row);
     // The listed directory may have nothing of its own.
     if (text !== '') texts.push(text);
-    for (const { files, folds, closed } of row.lines) {
+    for (const { files, folds, closed, isPartial } of row.lines) {
       shown += files.length;
-      isWhole &&= folds.length === 0 && !closed.some((folder) => endOfChain(folder).hasContents);
+      isWhole &&= !isPartial && folds.length === 0 && !closed.some((folder) => endOfChain(folder).hasContents);
     }
     await input.budget.yieldIfDue();
   }

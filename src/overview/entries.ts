@@ -1,8 +1,7 @@
 /** A map as data: the contents of its text in the same order, with all numbers. */
 import { type Bytes, below } from '../names/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
-import { denseFold, pathInData } from './dense-name.ts';
-import { Fold } from './fold.ts';
+import { denseFold, Fold, pathInData } from './dense-name.ts';
 import { Folder } from './folder.ts';
 import { chainOf } from './line.ts';
 import type { Row } from './rows.ts';
@@ -12,7 +11,7 @@ import type { Steps } from './steps.ts';
 export type TreeEntry = {
   path: string;
   type: 'file' | 'dir' | 'link';
-  /** The number of files below a directory that is not opened. */
+  /** The number of files below a directory that are not shown; undefined if all are. */
   files?: number;
   /** Set if everything in it is hidden. */
   hidden?: true;
@@ -40,6 +39,7 @@ export function* dataOf(rows: readonly Row[], listed: Bytes): Steps<MapData> {
   for (const line of rows.flatMap(({ lines }) => lines)) {
     const directory = pathOf(line.folder);
     if (line.depth > 0) line.chain.forEach(addFolder);
+    if (line.rest !== null) (entries.at(-1) as TreeEntry).files = line.rest;
     yield;
     for (const part of line.sections.flatMap(({ parts }) => parts)) {
       if (part instanceof Fold) {

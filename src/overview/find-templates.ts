@@ -73,17 +73,15 @@ interface Form {
   readonly names: string[];
 }
 
-/**
- * Lists the ways to leave out words at either end of names: `test_frame.py` is `test_*.py`, `*.py`, …, and
- * `ServeCommand.php` is `*Command.php`, `*.php`, …
- */
+/** The ways to leave out words at either end: `test_frame.py` is `test_*.py` or `*.py`, `RunCommand.php` `*Command.php`. */
 function formsOf(names: readonly string[]): Iterable<Form> {
   const forms = new Map<string, Form>();
   for (const name of names) {
     const cuts = cutsIn(name);
     const first = Math.min(cuts.length, MAX_ENDS - 1);
     for (let s = -1; s < first; s++) {
-      const start = s < 0 ? '' : name.slice(0, afterSeparator(name, cuts[s] as number));
+      const cut = cuts[s] ?? 0;
+      const start = s < 0 ? '' : name.slice(0, isSeparator(name, cut) ? cut + 1 : cut);
       for (let e = Math.max(cuts.length - MAX_ENDS, 0); e <= cuts.length; e++) {
         const end = e === cuts.length ? '' : name.slice(cuts[e]);
         if (start === '' && end === '') continue;
@@ -106,10 +104,6 @@ function cutsIn(name: string): number[] {
     }
   }
   return cuts;
-}
-
-function afterSeparator(name: string, cut: number): number {
-  return isSeparator(name, cut) ? cut + 1 : cut;
 }
 
 function isSeparator(name: string, at: number): boolean {

@@ -5,12 +5,6 @@ import { HANDFUL } from '../workspace/steps.ts';
 import type { PackedNames } from './packed-names.ts';
 import type { Steps } from './steps.ts';
 
-/** With more directories than this, a name is looked up in a map. */
-const LINEAR_SEARCH_LIMIT = 16;
-
-/** Up to this many lookups search the packed text of all names. */
-const FEW_SEARCHES = 16;
-
 /** More files than this are unpacked in steps. */
 const LARGE = 8192;
 
@@ -70,14 +64,9 @@ export class Folder {
     if (names !== null && 'unpacked' in names) this.#names = yield* names.unpackedInSteps();
   }
 
-  /** Returns a membership test that will be used about `times` times. If names were only counted, it accepts any. */
-  *amongNames(times: number): Steps<(name: Bytes) => boolean> {
+  /** Returns a membership test. If names were only counted, it accepts any. */
+  *amongNames(): Steps<(name: Bytes) => boolean> {
     if (this.#names === null) return () => true;
-    // Perf: searching one text a few times is cheaper than creating a string for each name.
-    if ('unpacked' in this.#names && times <= FEW_SEARCHES && !this.isLarge) {
-      const { text } = this.#names;
-      return (name) => text.includes(`\0${name}\0`);
-    }
     if (this.isLarge) yield* this.unpack();
     const names = new Set<Bytes>();
     for (const name of this.names ?? []) {
@@ -126,7 +115,6 @@ export class Folder {
   }
 
   folderNamed(name: Bytes): Folder | null {
-    if (this.folders.length <= LINEAR_SEARCH_LIMIT) return this.folders.find((inner) => inner.name === name) ?? null;
     this.#byName ??= new Map(this.folders.map((inner) => [inner.name, inner]));
     return this.#byName.get(name) ?? null;
   }

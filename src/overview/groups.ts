@@ -70,14 +70,11 @@ const LONGEST_COUNTED = 64;
 const BYTES_A_TOKEN = 3;
 
 /**
- * Which folds are wanted: any; those that begin with a word, or stand for all names; the same without the last; or none.
- * Others are written only where nothing else fits.
+ * Which folds are wanted: any, those that begin with a word, or none. Others are written only where nothing else fits.
  */
-export type Wanted = 'any' | 'words or all' | 'words' | 'none';
+type Wanted = 'any' | 'words' | 'none';
 
 interface GroupOptions {
-  /** True if a single fold of all names is not acceptable. */
-  readonly mustDivide: boolean;
   readonly wanted: Wanted;
   /** The names of a series are shown all together or not at all. */
   readonly series: Series;
@@ -115,30 +112,27 @@ interface State {
 export class NameGroups {
   readonly #names: readonly Bytes[];
   readonly #all: Group;
-  readonly #mustDivide: boolean;
   readonly #wanted: Wanted;
   readonly #series: Series;
   /** Folds compared since the last step. */
   #compared = 0;
 
-  constructor(names: readonly Bytes[], { mustDivide, wanted, series }: GroupOptions) {
+  constructor(names: readonly Bytes[], { wanted, series }: GroupOptions) {
     this.#names = names;
     this.#wanted = wanted;
-    this.#mustDivide = mustDivide;
     this.#series = series;
-    this.#all = this.#group(0, names.length, '' as Bytes, { whole: mustDivide, depth: 0 });
+    this.#all = this.#group(0, names.length, '' as Bytes, { whole: true, depth: 0 });
   }
 
   *best(worths: Worths): Steps<Arrangement> {
     if (this.#names.length === 0) return { value: 0, cost: 0, segments: [] };
-    if (this.#mustDivide) return yield* this.#opened(this.#all, worths, true);
-    return yield* this.#openedOrFolded(this.#all, worths);
+    return yield* this.#opened(this.#all, worths, true);
   }
 
   *#openedOrFolded(group: Group, worths: Worths): Steps<Arrangement> {
     const { from, to, prefix, cost } = group;
     const foldCost = cost + FOLD_MARKS;
-    const isWanted = this.#isWanted(prefix, to - from);
+    const isWanted = this.#isWanted(prefix);
     const folded: Arrangement = {
       value: FOLDED * worths.worth(from, to) - foldCost - (isWanted ? 0 : worths.loss(from, to)),
       cost: foldCost,
@@ -175,7 +169,7 @@ export class NameGroups {
         if (!this.#mayFold(from, last.to)) continue;
         if (i === j) last.cost ??= tokensOfStart(this.#common(from, last.to)) + FOLD_MARKS;
         const cost = i === j ? (last.cost as number) : group.cost + marksOf(byte, last.byte);
-        const isWanted = this.#isWanted(i === j ? this.#common(from, last.to) : null, last.to - from);
+        const isWanted = this.#isWanted(i === j ? this.#common(from, last.to) : null);
         const start = states[i] as State;
         const worth = (i === j ? FOLDED : FOLDED_BY_LETTERS) * worths.worth(from, last.to);
         const value = start.value + worth - cost - (isWanted ? 0 : worths.loss(from, last.to));
@@ -246,7 +240,7 @@ export class NameGroups {
         cost += best.cost;
         for (const segment of best.segments) push(segments, segment);
       }
-      if (i % NAMES === NAMES - 1) yield;
+      if (i % COUNTED === COUNTED - 1) yield;
     }
     return { value, cost, segments };
   }
@@ -256,7 +250,7 @@ export class NameGroups {
     for (let i = from; i < to; i++) {
       value += worths.value(i);
       cost += worths.cost(i);
-      if (i % NAMES === NAMES - 1) yield;
+      if (i % COUNTED === COUNTED - 1) yield;
     }
     return { value, cost, segments: [{ from, to, fold: null }] };
   }
@@ -266,10 +260,8 @@ export class NameGroups {
   }
 
   /** `prefix` is null for a range of letters, which tells a reader nothing. */
-  #isWanted(prefix: Bytes | null, count: number): boolean {
-    if (this.#wanted === 'any' || this.#wanted === 'none') return this.#wanted === 'any';
-    if (prefix === null) return false;
-    return TELLING.test(prefix) || (this.#wanted === 'words or all' && count === this.#names.length);
+  #isWanted(prefix: Bytes | null): boolean {
+    return this.#wanted === 'any' || (this.#wanted === 'words' && prefix !== null && TELLING.test(prefix));
   }
 
   /** Perf: decided by bytes, because counting the tokens of each name would take longer than everything else. */
@@ -349,15 +341,15 @@ export class NameGroups {
 const TELLING = /[^\W_]{3}|[^\W_][._-]$|[^\0-\x7f]{3}/;
 
 /** Names handled between two steps; the tokens of each are counted once. */
-const NAMES = 64;
+export const COUNTED = 64;
 
 /** Folds compared between two steps. */
 const COMPARED = 2_000;
 
-/** Appends a segment. The last one may be extended, because an arrangement is part of at most one other. */
-function push(segments: Segment[], segment: Segment): void {
+/** Appends a segment. Names that follow each other extend the last one: an arrangement is part of at most one other. */
+export function push(segments: Segment[], segment: Segment): void {
   const last = segments.at(-1);
-  if (last !== undefined && last.fold === null && segment.fold === null) last.to = segment.to;
+  if (last?.fold === null && segment.fold === null && last.to === segment.from) last.to = segment.to;
   else segments.push(segment);
 }
 

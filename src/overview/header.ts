@@ -1,11 +1,10 @@
 /** The first line of a map: the listed directory, how much there is, and what the map leaves out. */
 import type { Stop, Unreadable } from '../listing/query.ts';
 import { type Bytes, below, bytesOf } from '../names/bytes.ts';
-import { denseName } from '../names/dense-name.ts';
-import { quoted, shown } from '../names/quote.ts';
+import { denseName, quoted, shown } from '../names/quote.ts';
 import { firstIndex } from '../names/ranges.ts';
 import type { Origin } from '../rules/rule.ts';
-import { counted } from '../text/count.ts';
+import { counted, STOPPED } from '../text/count.ts';
 import { denseFold, type FoldName } from './dense-name.ts';
 import { tokensIn } from './token-count.ts';
 
@@ -47,12 +46,6 @@ const FOR_NOTE = 0.3;
 const LONGEST_TEXT = 500;
 
 const ELLIPSIS_MARK = '…';
-
-const STOPPED: Readonly<Record<Stop, string>> = {
-  timeout: 'out of time',
-  aborted: 'cancelled',
-  interrupted: 'reading failed',
-};
 
 /** `visible` is the number of files whose names are in the map. */
 export function headerFor(about: MapSummary, budget: number, visible: number): string {

@@ -37,10 +37,8 @@ export class KeptMap {
 /** The caller may change the data, so it gets a copy. */
 function copied(map: ProjectMap): ProjectMap {
   const { entries, folds } = map.data;
-  return {
-    ...map,
-    data: { entries: entries.map((entry) => ({ ...entry })), folds: folds.map((fold) => ({ ...fold })) },
-  };
+  const data = { entries: entries.map((entry) => ({ ...entry })), folds: folds.map((fold) => ({ ...fold })) };
+  return { ...map, data };
 }
 
 const numbers = new WeakMap<object, number>();

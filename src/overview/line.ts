@@ -1,9 +1,8 @@
 /** One line of a map: an opened directory with its contents, and how they are written. */
 import { type Bytes, below, compareBytes } from '../names/bytes.ts';
-import { denseName } from '../names/dense-name.ts';
-import { denseFold, HIDDEN_MARK } from './dense-name.ts';
+import { denseName } from '../names/quote.ts';
+import { denseFold, Fold, HIDDEN_MARK } from './dense-name.ts';
 import { pays, templatesFor } from './find-templates.ts';
-import { Fold } from './fold.ts';
 import { Folder } from './folder.ts';
 import { markOf, stemIn, type Template } from './template.ts';
 
@@ -30,6 +29,8 @@ export class Line {
   readonly closed: Folder[] = [];
   readonly folds: Fold[] = [];
   readonly lines: Line[] = [];
+  /** True if something in the directory is neither shown nor in a fold. */
+  isPartial = false;
   #sections: readonly Section[] | null = null;
 
   constructor(chain: readonly Folder[], depth: number) {
@@ -40,6 +41,16 @@ export class Line {
   /** The directory whose contents are shown. */
   get folder(): Folder {
     return this.chain.at(-1) as Folder;
+  }
+
+  /** The files below the directory that no name, fold or count of this line and those in it stands for; null if it shows everything. */
+  get rest(): number | null {
+    if (!this.isPartial) return null;
+    let rest = this.folder.filesBelow - this.files.length;
+    for (const { files } of this.folds) rest -= files;
+    for (const { filesBelow } of this.closed) rest -= filesBelow;
+    for (const { folder } of this.lines) rest -= folder.filesBelow;
+    return rest;
   }
 
   /** The contents of the line: directories first, each kind by name. Read it only when the line is complete. */
@@ -69,13 +80,10 @@ export class Line {
 
   words(): string[][] {
     return this.sections.map(({ template, parts }) => {
-      if (template === null) return parts.map((part) => this.#label(part));
+      if (template === null)
+        return parts.map((part) => (typeof part === 'string' ? fileLabel(this.folder, part) : labelOf(part)));
       return [markOf(template), ...parts.map((name) => stemIn(template, name as Bytes) as string)];
     });
-  }
-
-  #label(part: Part): string {
-    return typeof part === 'string' ? fileLabel(this.folder, part) : labelOf(part);
   }
 }
 
@@ -90,10 +98,7 @@ function startOf(part: Part): string {
   return part instanceof Folder ? part.name : part;
 }
 
-/**
- * Returns the directory and those joined to it: each contains only the next one. Without `longest`, as it is written
- * when closed: in full if nothing is at its end, because then it is never opened.
- */
+/** A directory and those joined to it: each contains only the next. Without `longest`, as it is written when closed. */
 export function chainOf(folder: Folder, longest?: number): Folder[] {
   const chain = [folder];
   let bytes = folder.name.length;
@@ -121,7 +126,6 @@ export function fileLabel({ links }: Folder, name: Bytes): string {
   return links.has(name) ? `${denseName(name)}@` : denseName(name);
 }
 
-/** Writes a closed directory, or a fold. */
 export function labelOf(part: Folder | Fold): string {
   if (part instanceof Fold) return `${denseFold(part)}+${part.files}`;
   const chain = chainOf(part);

@@ -19,12 +19,10 @@ export interface ParsedTree {
 
 const HEADER_LINE = /^# ("(?:[^"\\]|\\.)*"\*?\/?|\S+): (\d+) files?, (\d+) shown/;
 const TOKEN = /(?:"(?:[^"\\]|\\.)*")?\S*/g;
+const HEAD = /^(.*?)\/?(?:(?<=\/)\+(\d+))?$/s;
 const LABEL = /^("(?:[^"\\]|\\.)*"|.*?)(\*\+\d+|\*\/\+\d+|\/\+\d+|\/\?|\/-|\/|@|)$/s;
 
-/**
- * The most characters of paths that a map may stand for, and what each entry counts besides. A few lines with braces
- * inside each other could stand for millions of paths, which no map of a real directory does.
- */
+/** The most characters of paths: nested braces could stand for millions of them. Each entry counts for some more. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 const ENTRY_COST = 64;
 
@@ -56,11 +54,13 @@ export function parseWithin(limit: number, text: string, path?: string): ParsedT
     const head = isListed ? CONTINUED : (tokens.shift() as string);
     const above = way[isListed ? 0 : depth - 1];
     if (above === undefined) throw notAMap(`'${line.slice(0, 40)}' is not in any directory of it`);
-    const names = head === CONTINUED ? [null] : namesIn(head.replace(/\/$/, ''));
+    const [, heading = '', rest] = HEAD.exec(head) ?? [];
+    const names = head === CONTINUED ? [null] : namesIn(heading);
     const directories: Bytes[] = [];
     for (const outer of above) {
       for (const name of names) {
         const directory = name === null ? outer : addChain(parsed, name, outer);
+        if (rest !== undefined) (parsed.entries.at(-1) as TreeEntry).files = Number(rest);
         parsed.charge('');
         directories.push(directory);
         addLabels(parsed, tokens, directory);

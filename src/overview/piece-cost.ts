@@ -1,8 +1,6 @@
 /**
- * Counts the tokens that o200k_base makes of one piece.
- *
- * It merges as the tokenizer does: among all neighbours that form a token, those with the lowest level first, until none
- * are left.
+ * Counts the tokens that o200k_base makes of one piece. It merges as the tokenizer does: among all neighbours that form a
+ * token, those with the lowest level first, until none are left.
  */
 import { brotliDecompressSync } from 'node:zlib';
 import { type Bytes, bytesOf } from '../names/bytes.ts';
@@ -68,10 +66,7 @@ function unpacked(part: string): Buffer {
   return brotliDecompressSync(Buffer.from(part, 'base64'));
 }
 
-/**
- * `piece` is cut by `pieceEnd`. Each round merges one level, from left to right. Its results can only be merged at a
- * higher level, so there are at most as many rounds as levels, however long the piece is.
- */
+/** Each round merges one level of a piece, so there are at most as many rounds as levels, however long it is. */
 export function tokensOfPiece(piece: string): number {
   const text = bytesOf(piece);
   if (text.length < 2 || levelOf(text, 0, text.length) !== NO_LEVEL) return Math.min(text.length, 1);

@@ -8,19 +8,10 @@
  * proportion to the length of the piece.
  */
 
-/** The contents of character classes. Letters without case, and marks, are in both cases. */
-interface Classes {
-  readonly upper: string;
-  readonly lower: string;
-  readonly letters: string;
-  readonly digits: string;
-  /** Characters that the pattern leaves to another one. */
-  readonly unknown: string;
-}
-
 const CONTRACTION = "(?:'(?:[sStTmMdD]|[rR][eE]|[vV][eE]|[lL][lL]))?";
 
-function patternOf({ upper, lower, letters, digits, unknown }: Classes, flags: string): RegExp {
+/** The parameters are character classes. Letters without case are in both; `unknown` is left to another pattern. */
+function patternOf(upper: string, lower: string, letters: string, digits: string, unknown: string): RegExp {
   const words = [`[${upper}]*[${lower}]+`, `[${upper}]+[${lower}]*`];
   return new RegExp(
     [
@@ -31,22 +22,14 @@ function patternOf({ upper, lower, letters, digits, unknown }: Classes, flags: s
       '\\s+(?!\\S)',
       '\\s+',
     ].join('|'),
-    flags,
+    unknown === '' ? 'uy' : 'y',
   );
 }
 
-const ASCII = patternOf(
-  { upper: 'A-Z', lower: 'a-z', letters: 'A-Za-z', digits: '0-9', unknown: '\\x80-\\uffff' },
-  'y',
-);
+const ASCII = patternOf('A-Z', 'a-z', 'A-Za-z', '0-9', '\\x80-\\uffff');
 
-const UNICODE: Classes = {
-  upper: '\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}',
-  lower: '\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}',
-  letters: '\\p{L}',
-  digits: '\\p{N}',
-  unknown: '',
-};
+const UPPER = '\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}';
+const LOWER = '\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}';
 /** Perf: compiled for the first text that needs it, because that takes long. */
 let unicode: RegExp | undefined;
 
@@ -56,7 +39,7 @@ export function pieceEnd(text: string, from: number): number {
   // What follows might belong to the piece.
   const isAscii = text.charCodeAt(from) <= 0x7f && ASCII.test(text) && !(text.charCodeAt(ASCII.lastIndex) > 0x7f);
   if (isAscii) return ASCII.lastIndex;
-  unicode ??= patternOf(UNICODE, 'uy');
+  unicode ??= patternOf(UPPER, LOWER, '\\p{L}', '\\p{N}', '');
   unicode.lastIndex = from;
   unicode.test(text);
   return unicode.lastIndex;

@@ -5,31 +5,30 @@
  * Directories are planned bottom-up. This finds the best of all maps at that price, unlike opening one directory after
  * another.
  */
+import { sortedBy } from '../listing/sort.ts';
 import type { Bytes } from '../names/bytes.ts';
 import { isOpenedFirst, worthOfFile } from '../names/kind.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type Alike, alikeIn } from './alike.ts';
-import type { FoldName } from './dense-name.ts';
+import { type Chosen, chosenOf } from './chosen.ts';
+import { Fold, type FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
-import { Fold } from './fold.ts';
 import type { Folder } from './folder.ts';
-import { estimatedTokens, NameGroups, type Segment, type Wanted, type Worths } from './groups.ts';
+import { estimatedTokens, NameGroups, type Worths } from './groups.ts';
 import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
-import { NO_SERIES, numberedSeries } from './series.ts';
-import { sortedBy } from './sorted.ts';
+import { NO_SERIES, numberedSeries, type Series } from './series.ts';
 import type { Steps } from './steps.ts';
 import { stemIn, type Template } from './template.ts';
 
 /** The worth of a directory's name, as a fraction of the worth below it: it only shows the way. */
-const ON_THE_WAY = 0.2;
+const ON_THE_WAY = 0.3;
 
 /**
- * Worth added to a file of the listed directory itself, as a fraction of all worth: for a file that people open first,
- * for any other, and for all others together.
+ * Worth added to a file of the listed directory itself, as a fraction of all worth: for a file that people open first;
+ * for any other, and for all others together. Whoever lists a part of the root looks for something in it.
  */
 const FIRST_FILE = 0.03;
-const OWN_FILE = 0.01;
-const OWN_FILES = 0.1;
+const OWN_FILES = { ofRoot: { each: 0.003, all: 0.03 }, ofPart: { each: 0.01, all: 1 } };
 
 /** The factor for a name in a numbered series: a reader who knows one name knows them all. */
 const NUMBERED = 1 / 16;
@@ -69,12 +68,8 @@ interface Priced {
 }
 
 /** The plan for an opened directory. */
-interface Plan {
+interface Plan extends Chosen {
   readonly folder: Folder;
-  readonly value: number;
-  readonly cost: number;
-  readonly folders: readonly Segment[];
-  readonly files: readonly Segment[];
   /** The directories in it that are opened, too. */
   readonly opened: ReadonlySet<Folder>;
 }
@@ -89,15 +84,13 @@ interface Planned {
 /** The sorted subdirectories of a directory, and all that does not depend on the price. */
 interface FolderContents {
   readonly folders: readonly Folder[];
-  /** Created on first use. */
-  groups: NameGroups | null;
   readonly heads: (Head | undefined)[];
 }
 
 /** The same for its files. */
 interface FileContents {
   readonly files: readonly Bytes[];
-  readonly groups: NameGroups;
+  readonly series: Series;
   readonly costs: Float64Array;
   /** Prefix sums of their worth. */
   readonly gains: Float64Array;
@@ -118,14 +111,18 @@ interface Head {
 export class Planner {
   readonly #root: Folder;
   readonly #fold: FoldName | null;
+  readonly #isRoot: boolean;
   readonly #folders = new Map<Folder, FolderContents>();
   readonly #files = new Map<Folder, FileContents>();
+  /** The files and directories of the listed directory. */
+  #groups: [NameGroups, NameGroups] | null = null;
   readonly #alike = new Map<Folder, ReadonlyMap<Folder, Alike>>();
 
-  /** With `fold`, the map shows that fold, which must be divided: otherwise it could never be opened. */
-  constructor(root: Folder, fold: FoldName | null) {
+  /** With `fold`, the map shows that fold. `isRoot` is false for any part of the root. */
+  constructor(root: Folder, fold: FoldName | null, isRoot: boolean) {
     this.#root = root;
     this.#fold = fold;
+    this.#isRoot = isRoot;
   }
 
   /** True if directories of the listed one share a row: then a few tokens more can show many files more. */
@@ -190,23 +187,32 @@ export class Planner {
 
   *#planOf(folder: Folder, price: Price, plans: ReadonlyMap<Folder, Plan>): Steps<Plan> {
     const contents = yield* this.#foldersOf(folder);
-    contents.groups ??= new NameGroups(
-      contents.folders.map(({ name }) => name),
-      { mustDivide: folder === this.#root, wanted: this.#wantedIn(folder), series: NO_SERIES },
-    );
     const opened = new Set<Folder>();
     const alike = yield* this.#alikeIn(folder);
-    const ofFolders = yield* contents.groups.best(yield* folderWorths(contents, price, { plans, alike }, opened));
+    const worths = yield* folderWorths(contents, price, { plans, alike }, opened);
     const files = yield* this.#filesOf(folder);
-    const ofFiles = yield* files.groups.best(fileWorths(files, folder, price));
-    return {
-      folder,
-      value: ofFolders.value + ofFiles.value,
-      cost: ofFolders.cost + ofFiles.cost,
-      folders: ofFolders.segments,
-      files: ofFiles.segments,
-      opened,
-    };
+    const ofFolders = { count: contents.folders.length, worths, series: NO_SERIES };
+    const ofFiles = { count: files.files.length, worths: fileWorths(files, folder, price), series: files.series };
+    const isListed = folder === this.#root;
+    const chosen = yield* isListed
+      ? this.#divided(contents, files, ofFiles.worths, worths)
+      : chosenOf(ofFolders, ofFiles);
+    return { folder, opened, ...chosen };
+  }
+
+  /** In the listed directory, everything is named or stands in a fold. */
+  *#divided({ folders }: FolderContents, { files, series }: FileContents, ...worths: [Worths, Worths]): Steps<Chosen> {
+    const wanted = this.#fold === null && folders.length <= ALWAYS_NAMED ? 'none' : 'words';
+    this.#groups ??= [
+      new NameGroups(files, { wanted: 'any', series }),
+      new NameGroups(
+        folders.map(({ name }) => name),
+        { wanted, series: NO_SERIES },
+      ),
+    ];
+    const [ofFiles, ofFolders] = [yield* this.#groups[0].best(worths[0]), yield* this.#groups[1].best(worths[1])];
+    const [value, cost] = [ofFolders.value + ofFiles.value, ofFolders.cost + ofFiles.cost];
+    return { value, cost, folders: ofFolders.segments, files: ofFiles.segments, isPartial: false };
   }
 
   *#alikeIn(folder: Folder): Steps<ReadonlyMap<Folder, Alike>> {
@@ -215,17 +221,11 @@ export class Planner {
     return alike;
   }
 
-  /** How the directories in a directory may be folded. */
-  #wantedIn(folder: Folder): Wanted {
-    if (folder !== this.#root) return 'words or all';
-    return this.#fold === null && folder.folders.length <= ALWAYS_NAMED ? 'none' : 'words';
-  }
-
   *#foldersOf(folder: Folder): Steps<FolderContents> {
     const before = this.#folders.get(folder);
     if (before !== undefined) return before;
     const folders = yield* sortedBy(folder.folders, ({ name }) => name);
-    const contents: FolderContents = { folders, groups: null, heads: new Array(folders.length) };
+    const contents: FolderContents = { folders, heads: new Array(folders.length) };
     this.#folders.set(folder, contents);
     return contents;
   }
@@ -233,25 +233,26 @@ export class Planner {
   *#filesOf(folder: Folder): Steps<FileContents> {
     const before = this.#files.get(folder);
     if (before !== undefined) return before;
-    const mustDivide = folder === this.#root;
+    const isListed = folder === this.#root;
     // An opened fold shows its contents even if they are a series.
-    const isFold = mustDivide && this.#fold !== null;
+    const isFold = isListed && this.#fold !== null;
     if (folder.isLarge) yield* folder.unpack();
     const files = yield* sortedBy(folder.names ?? [], (name) => name);
     const series = isFold ? NO_SERIES : yield* numberedSeries(files, (name) => folder.activity?.has(name) ?? false);
     const gains = new Float64Array(files.length + 1);
     let mostGain = 0;
-    const own = mustDivide ? this.#root.massBelow : 0;
+    const own = isListed ? this.#root.massBelow : 0;
+    const { each, all } = this.#isRoot ? OWN_FILES.ofRoot : OWN_FILES.ofPart;
     for (const [i, name] of files.entries()) {
-      const added = own === 0 ? 0 : isOpenedFirst(name) ? FIRST_FILE : Math.min(OWN_FILE, OWN_FILES / files.length);
+      const added = own === 0 ? 0 : isOpenedFirst(name) ? FIRST_FILE : Math.min(each, all / files.length);
       const mass = folder.worth * worthOfFile(name) + (folder.activity?.get(name) ?? 0);
       const gain = mass * (series.isIn(i) ? NUMBERED : 1) + own * added;
       gains[i + 1] = (gains[i] as number) + gain;
       mostGain = Math.max(mostGain, gain);
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
-    const groups = new NameGroups(files, { mustDivide, wanted: 'any', series });
-    const contents = { files, groups, costs: new Float64Array(files.length), gains, mostGain, templates: null };
+    const costs = new Float64Array(files.length);
+    const contents: FileContents = { files, series, costs, gains, mostGain, templates: null };
     this.#files.set(folder, contents);
     return contents;
   }
@@ -261,7 +262,8 @@ export class Planner {
     // Without recursion: directories can be nested deeper than the stack.
     const waiting: [Line, Plan][] = [[root, plan]];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const [line, { folder, folders, files, opened }] = next;
+      const [line, { folder, folders, files, opened, isPartial }] = next;
+      line.isPartial = isPartial;
       const contents = this.#folders.get(folder) as FolderContents;
       const names = (this.#files.get(folder) as FileContents).files;
       for (const { from, to, fold } of files) {
@@ -390,7 +392,7 @@ function ownCost({ cost, opened }: Plan, plans: ReadonlyMap<Folder, Plan>): numb
   return Math.max(own, 0);
 }
 
-/** False if there are only folds of all files or all directories, which say no more than the closed directory. */
+/** False if it would say no more than the closed directory. */
 function showsMore({ folders, files }: Plan): boolean {
-  return [folders, files].some((segments) => segments.length > 1 || segments[0]?.fold === null);
+  return folders.length > 0 || files.length > 0;
 }

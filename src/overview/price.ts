@@ -24,10 +24,7 @@ const ABOVE = 1.5;
 /** After this many trials in a row without a larger map, everything is tried, because all of it may be shown already. */
 const IDLE = 2;
 
-/**
- * The longest step as a factor: in general, and from a map whose size is near the limit. Perf: planning a map at far too
- * high a price takes longer than all other trials together.
- */
+/** The longest step as a factor, and from a size near the limit. Perf: planning at far too high a price takes long. */
 const LONGEST_STEP = 64;
 const LONGEST_NEAR = 8;
 const NEAR = 0.5;
@@ -84,7 +81,9 @@ export class PriceSearch {
   report(size: number): void {
     if (this.#isPriceKnown) {
       this.#shareTrials++;
-      this.#reportShare(size);
+      if (size <= 1) [this.#lowShare, this.#lowSize] = [this.#share, size];
+      else [this.#highShare, this.#highSize] = [this.#share, size];
+      this.#tryShare();
       return;
     }
     if (this.#resume !== null && size > 1) {
@@ -95,13 +94,8 @@ export class PriceSearch {
     this.#trials++;
     this.#idle = size === this.#lowSize ? this.#idle + 1 : 0;
     this.#repeated = size === this.#lowSize || size === this.#highSize ? this.#repeated + 1 : 0;
-    if (size <= 1) {
-      this.#low = this.#price;
-      this.#lowSize = size;
-    } else {
-      this.#high = this.#price;
-      this.#highSize = size;
-    }
+    if (size <= 1) [this.#low, this.#lowSize] = [this.#price, size];
+    else [this.#high, this.#highSize] = [this.#price, size];
     if (this.#isPriceKnown) this.#tryShare();
     const longest = size > NEAR && size < LONGEST_NEAR ? LONGEST_NEAR : LONGEST_STEP;
     this.#price = within(this.#next(size), this.#price / longest, this.#price * longest);
@@ -116,17 +110,6 @@ export class PriceSearch {
     if (this.#lowSize === 0 || this.#highSize === Number.POSITIVE_INFINITY) return (this.#price * WANTED) / size;
     const part = Math.log(WANTED / this.#lowSize) / Math.log(this.#highSize / this.#lowSize);
     return this.#low * (this.#high / this.#low) ** within(part, 0.1, 0.9);
-  }
-
-  #reportShare(size: number): void {
-    if (size <= 1) {
-      this.#lowShare = this.#share;
-      this.#lowSize = size;
-    } else {
-      this.#highShare = this.#share;
-      this.#highSize = size;
-    }
-    this.#tryShare();
   }
 
   /** Interpolates linearly. */

@@ -60,7 +60,7 @@ function* looksOf(root: Line): Steps<Map<Line, number>> {
     const inside = line.lines.toSorted(byHead).map((inner) => `${joinedName(inner.chain)}=${looks.get(inner)}`);
     // A line that is too long is continued, and that works for a single directory only.
     const own = words.length > LONGEST_LINE / 2 || !BRACEABLE.test(headOf(line).name) ? `#${i}` : '';
-    const look = [own, tail.join('/'), words, ...inside].join('\n');
+    const look = [own, tail.join('/'), line.rest, words, ...inside].join('\n');
     if (!numbers.has(look)) numbers.set(look, numbers.size);
     looks.set(line, numbers.get(look) as number);
     if (i % LINES === LINES - 1) yield;
@@ -91,7 +91,7 @@ export function textOfRow({ lines, heads }: Row): string {
   const { depth } = line;
   const texts: string[] = [];
   const next = `${' '.repeat(depth + 1)}${CONTINUED}`;
-  let text = depth === 0 ? '' : `${' '.repeat(depth)}${headText(heads)}/`;
+  let text = depth === 0 ? '' : `${' '.repeat(depth)}${headText(heads)}/${line.rest === null ? '' : `+${line.rest}`}`;
   for (const [mark, ...words] of line.words()) {
     if (mark === undefined) continue;
     const isMark = mark.endsWith(':') && mark.includes('*');

@@ -8,7 +8,6 @@ const MIN_NAMES = 8;
 
 /** The series in a sorted list of names. */
 export interface Series {
-  /** True if a name belongs to a series. */
   isIn(index: number): boolean;
   /** True if all names of a range belong to the same series. */
   isOne(from: number, to: number): boolean;

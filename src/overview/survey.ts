@@ -7,10 +7,10 @@ import type { Level, WalkSink } from '../listing/walk-plan.ts';
 import { type Bytes, isBelow, lastNameOf, parentOf } from '../names/bytes.ts';
 import { MIN_WORTH, worthOfDirectory, worthOfEntry } from '../names/kind.ts';
 import { namesOn } from '../names/paths.ts';
-import { LINK } from '../workspace/reader.ts';
+import { EntryBuffer, FILE, LINK } from '../workspace/reader.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { Folder } from './folder.ts';
-import { NameStore, PackedNames } from './packed-names.ts';
+import { PackedNames } from './packed-names.ts';
 import { allBelow, type Steps } from './steps.ts';
 
 /** The most names kept, about 10 MB. Those of the listed directory are always kept. */
@@ -24,7 +24,7 @@ export class Survey implements WalkSink {
   /** The directories from the root down to the one that was emitted last. */
   readonly #way: Step[];
   readonly #mostNames: number;
-  readonly #store = new NameStore();
+  readonly #store = new EntryBuffer();
   #kept = 0;
 
   constructor(mostNames = MAX_NAMES) {
@@ -42,7 +42,7 @@ export class Survey implements WalkSink {
       folder.names = step.names;
     }
     const { names } = step;
-    const start = this.#store.used;
+    const start = this.#store.count;
     for (let i = from; i < to; i++) {
       if (entries.isDirectory(i)) {
         enterFolder(folder, entries.nameAt(i));
@@ -52,10 +52,10 @@ export class Survey implements WalkSink {
       folder.mass += folder.worth * worthOfEntry(entries.bytes, entries.starts[i] as number, entries.ends[i] as number);
       if (entries.codeAt(i) === LINK) folder.addLink(entries.nameAt(i));
       if (names === null) continue;
-      this.#store.add(entries, i);
+      this.#store.addPart(entries.bytes, entries.starts[i] as number, entries.ends[i] as number, FILE);
       this.#kept++;
     }
-    names?.add(start, this.#store.used);
+    names?.add(start, this.#store.count);
   }
 
   /** Computes the totals after the walk. Parents come before their contents, so they are added up in reverse order. */
@@ -92,10 +92,7 @@ export class Survey implements WalkSink {
     }
   }
 
-  /**
-   * Adds worth to recently changed paths, in proportion to their activity. The total added is `times` the worth of
-   * all names. Paths that the survey did not find no longer exist.
-   */
+  /** Adds worth to recently changed paths, in proportion to their activity: `times` the worth of all names in total. */
   *weigh(activity: ReadonlyMap<Bytes, number>, times: number): Steps<void> {
     const scale = times * this.root.massBelow;
     let looked = 0;
@@ -107,7 +104,7 @@ export class Survey implements WalkSink {
         looked = 0;
         yield undefined;
       }
-      const hasName = yield* folder.amongNames(worths.size);
+      const hasName = yield* folder.amongNames();
       let gained = 0;
       for (const [name, weight] of worths) {
         const worth = exact(weight * scale);
@@ -192,15 +189,11 @@ function byDirectory(activity: ReadonlyMap<Bytes, number>): Map<Bytes, Map<Bytes
   return directories;
 }
 
-function isBare({ files, folders }: Folder): boolean {
-  return files === 0 && folders.length === 0;
-}
-
 function addUp(folder: Folder): void {
   folder.activity = null;
   folder.mostActivity = 0;
   folder.filesBelow = folder.files;
-  folder.massBelow = isBare(folder) ? folder.worth * BARE : folder.mass;
+  folder.massBelow = folder.files + folder.folders.length === 0 ? folder.worth * BARE : folder.mass;
   folder.foldersBelow = folder.folders.length;
   for (const inner of folder.folders) {
     folder.filesBelow += inner.filesBelow;

@@ -1,8 +1,6 @@
 /**
- * Counts the tokens of a text, without a tokenizer package and its two megabytes of tables.
- *
- * The number is that of o200k_base. A budget is a promise, so the counts of a text's parts never add up to less than
- * that of the whole, though parts may cost less together.
+ * Counts the tokens of a text as o200k_base does, without a tokenizer package and its two megabytes of tables. A budget is
+ * a promise: the counts of a text's parts never add up to less than that of the whole.
  */
 import { memoized } from '../names/memoized.ts';
 import { tokensOfPiece } from './piece-cost.ts';
@@ -23,7 +21,6 @@ export function tokensIn(text: string): number {
 /** Characters of a long text between two steps. */
 const STRETCH = 1024;
 
-/** Counts the tokens of a text of any length. */
 export function* countTokens(text: string): Steps<number> {
   let tokens = 0;
   for (let at = 0; at < text.length; ) {
@@ -41,7 +38,7 @@ function tokensFrom(text: string, start: number, before: number): { tokens: numb
   let end = start;
   while (end < text.length && end < before) {
     const to = pieceEnd(text, end);
-    tokens += tokensOfOne(text.slice(end, to));
+    tokens += (to - end > LONGEST_KNOWN ? tokensOfPiece : tokensOfKnown)(text.slice(end, to));
     end = to;
   }
   return { tokens, end };
@@ -53,8 +50,4 @@ export function tokensOfName(name: string): number {
   const tokens = tokensIn(text);
   // A line break joins the punctuation before it. Rarely that splits a token, which costs more than the break alone.
   return PUNCTUATION.test(text) ? Math.max(tokens, tokensIn(`${text}\n`) - 1) : tokens;
-}
-
-function tokensOfOne(piece: string): number {
-  return piece.length > LONGEST_KNOWN ? tokensOfPiece(piece) : tokensOfKnown(piece);
 }

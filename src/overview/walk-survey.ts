@@ -2,7 +2,7 @@
 import type { Evidence } from '../listing/evidence.ts';
 import { type Reading, type Target, withReading } from '../listing/reading.ts';
 import { walk } from '../listing/walk.ts';
-import type { WalkPlan, WalkResult } from '../listing/walk-plan.ts';
+import { type WalkResult, WHOLE_WALK } from '../listing/walk-plan.ts';
 import { type Bytes, below } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
 import { hiddenBy, type Judge, type Scope } from '../rules/rule.ts';
@@ -11,6 +11,7 @@ import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FoldName, foldAt, isInFold, withoutCount } from './dense-name.ts';
 import type { Folder } from './folder.ts';
+import type { ProjectMap } from './project-map.ts';
 import { NamesOfOne, Survey } from './survey.ts';
 
 export interface SurveyInput extends Pick<Target, 'rules'> {
@@ -23,25 +24,18 @@ export interface SurveyInput extends Pick<Target, 'rules'> {
 }
 
 export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'stopped'> {
-  /** The directory's real path relative to the root. */
   readonly path: RootPath;
   readonly fold: FoldName | null;
   readonly survey: Survey;
 }
 
 /** Called before anything is read. Returns the answer if it is known already; otherwise null. */
-type OnEnter<T> = (reading: Reading, fold: FoldName | null) => Promise<T | null>;
+type OnEnter = (reading: Reading, fold: FoldName | null) => Promise<ProjectMap | null>;
 
-interface Recalled<T> {
-  readonly recalled: T;
-}
+type Recalled = { readonly recalled: ProjectMap };
 
 /** `path` is a directory or a fold from a map; either may have been copied with its count. */
-export async function surveyOf<T>(
-  path: string,
-  input: SurveyInput,
-  onEnter: OnEnter<T>,
-): Promise<Surveyed | Recalled<T>> {
+export async function surveyOf(path: string, input: SurveyInput, onEnter: OnEnter): Promise<Surveyed | Recalled> {
   try {
     return await readEither(path, input, onEnter);
   } catch (error) {
@@ -51,77 +45,65 @@ export async function surveyOf<T>(
   }
 }
 
-/** The most names kept for a source that has to load them, about 100 MB. */
+/** The most names kept for a source that has to load them, about 100 MB: nothing should be loaded twice. */
 const MAX_LOADED = 2_000_000;
 
-async function readEither<T>(path: string, input: SurveyInput, onEnter: OnEnter<T>): Promise<Surveyed | Recalled<T>> {
+async function readEither(path: string, input: SurveyInput, onEnter: OnEnter): Promise<Surveyed | Recalled> {
   const fold = foldAt(path);
-  const found = fold === null ? null : await readFold(fold.directory, fold, input, onEnter);
-  // A directory's name can look like a fold.
-  return found ?? (await readAll(path, null, input, onEnter));
-}
-
-/** Returns null if the directory has no entry of the fold. Rules may leave none of its entries. */
-async function readFold<T>(
-  directory: string,
-  fold: FoldName,
-  input: SurveyInput,
-  onEnter: OnEnter<T>,
-): Promise<Surveyed | Recalled<T> | null> {
-  try {
-    const judged: Judged = { inside: 0, outside: 0 };
-    const found = await readAll(directory, fold, input, onEnter, judged);
-    const isThere = 'recalled' in found || !found.survey.root.isEmpty || judged.inside > 0 || found.stopped !== null;
-    return isThere ? found : null;
-  } catch (error) {
-    if (isNothing(error)) return null;
-    throw error;
+  const judged: Judged = { inside: 0, outside: 0 };
+  if (fold !== null) {
+    const found = await readAll(fold.directory, fold, input, onEnter, judged).catch((error) => {
+      if (isNothing(error)) return null;
+      throw error;
+    });
+    // Rules may leave none of its entries.
+    const isThere = found && ('recalled' in found || !found.survey.root.isEmpty || found.stopped !== null);
+    if (found && (isThere || judged.inside > 0)) return found;
   }
+  // A directory's name can look like a fold.
+  return readAll(path, null, input, onEnter, judged);
 }
 
 function isNothing(error: unknown): boolean {
   return error instanceof ListingError && (error.kind === 'missing' || error.kind === 'not-a-directory');
 }
 
-async function readAll<T>(
+async function readAll(
   path: string,
   fold: FoldName | null,
   input: SurveyInput,
-  onEnter: OnEnter<T>,
-  judged: Judged = { inside: 0, outside: 0 },
-): Promise<Surveyed | Recalled<T>> {
+  onEnter: OnEnter,
+  judged: Judged,
+): Promise<Surveyed | Recalled> {
   const { workspace, rules, budget, mostNames } = input;
   return withReading({ path, rules }, workspace, budget, async (entered) => {
     const recalled = await onEnter(entered, fold);
     if (recalled !== null) return { recalled };
     const { directory, scope } = entered;
-    // Nothing should be loaded twice.
     const survey = new Survey(mostNames ?? (workspace.loads ? MAX_LOADED : undefined));
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, judged), budget };
-    const plan = { ...planFrom('' as Bytes, Number.POSITIVE_INFINITY), evidence: input.evidence() };
+    const plan = { ...WHOLE_WALK, evidence: input.evidence() };
     const { unreadable, hiddenOnly, worktrees, stopped, ...found } = await walk(reading, plan, survey);
     await budget.finish(survey.finish(unreadable, hiddenOnly, worktrees));
     const hidden = new Map(found.hidden);
     if (worktrees.length > 0) hidden.set('worktree', worktrees.filter((one) => !one.includes('/')).length);
-    if (judged.outside > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - judged.outside);
+    if (fold !== null && judged.outside > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - judged.outside);
     return { path: directory.path, fold, survey, hidden, unreadable, stopped };
   });
 }
 
-/**
- * Reads the names of a directory that the survey only counted. A directory that can no longer be read is empty. Returns
- * false if time ran out; the counts are then still valid.
- */
+/** Reads the names of a directory that was only counted; none if it cannot be read. Returns false if time ran out. */
 export async function readAgain(
   folder: Folder,
   listed: RootPath,
   { workspace, rules, budget }: SurveyInput,
 ): Promise<boolean> {
   const sink = new NamesOfOne(folder);
-  const plan = planFrom(folder.path, 1);
   const target = { place: folder.path === '' ? listed : below(listed, folder.path), rules };
   try {
-    const { stopped } = await withReading(target, workspace, budget, (reading) => walk(reading, plan, sink));
+    const { stopped } = await withReading(target, workspace, budget, (reading) =>
+      walk(reading, { ...WHOLE_WALK, depth: 1 }, sink),
+    );
     if (stopped !== null) return false;
   } catch (error) {
     if (!(error instanceof ListingError)) throw error;
@@ -129,10 +111,6 @@ export async function readAgain(
   }
   sink.finish();
   return true;
-}
-
-function planFrom(start: Bytes, depth: number): WalkPlan {
-  return { start, depth, siblings: 'by-name', reverse: false, select: null, types: null };
 }
 
 /** The entries of a directory that are in the fold, whether they are shown or not, and those that are not. */

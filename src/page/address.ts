@@ -3,21 +3,23 @@
  * parameters, which are kept while another view is shown.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Start } from '../faces/view/api.ts';
+import type { Root, Start } from '../faces/view/api.ts';
 import { takeToken } from './client.ts';
 
 export const VIEWS = ['Explore', 'Ask', 'Map', 'Watch'] as const;
 export type View = (typeof VIEWS)[number];
-export type Params = Readonly<Record<string, string>>;
+type Params = Readonly<Record<string, string>>;
 
-/** What every view gets. */
 export interface ViewProps {
   readonly start: Start;
+  readonly roots: readonly Root[];
+  /** Of the root that is shown. */
   readonly root: number;
   readonly rootPath: string;
-  /** Its parameters in the address. */
   readonly params: Params;
   set(params: Params): void;
+  /** Goes to a view, of another root if one is named. Parameters that are not named keep their values. */
+  go(view: View, params?: Params, root?: number): void;
 }
 
 interface Address {
@@ -36,8 +38,12 @@ function parsed(before: Address): Address {
   const view = VIEWS.find((one) => one.toLowerCase() === name);
   if (view === undefined) return before;
   const { root = '0', ...params } = Object.fromEntries(new URLSearchParams(query));
-  const others = before.root === Number(root) ? before.params : NOTHING;
-  return { view, root: Number(root), params: { ...others, [view]: params } };
+  return { view, root: Number(root), params: { ...paramsIn(Number(root), before), [view]: params } };
+}
+
+/** The parameters are those of one root, but Watch shows the calls of all. */
+function paramsIn(root: number, { root: before, params }: Address): Address['params'] {
+  return root === before ? params : { ...NOTHING, Watch: params.Watch };
 }
 
 function written({ view, root, params }: Address): string {
@@ -69,12 +75,11 @@ export function useAddress(first: View) {
     return () => removeEventListener('popstate', follow);
   }, []);
 
-  const withParams = (view: View, params: Params): Address => {
-    const before = current.current;
-    return { ...before, params: { ...before.params, [view]: { ...before.params[view], ...params } } };
+  const withParams = (view: View, params: Params, root = current.current.root): Address => {
+    const before = paramsIn(root, current.current);
+    return { view: current.current.view, root, params: { ...before, [view]: { ...before[view], ...params } } };
   };
-  const go = (view: View, params: Params = {}) => write({ ...withParams(view, params), view }, true);
+  const go: ViewProps['go'] = (view, params = {}, root) => write({ ...withParams(view, params, root), view }, true);
   const set = (view: View) => (params: Params) => write(withParams(view, params), false);
-  const chooseRoot = (root: number) => write({ view: current.current.view, root, params: NOTHING }, true);
-  return { ...address, go, set, chooseRoot };
+  return { ...address, go, set };
 }

@@ -1,9 +1,9 @@
 /** Ask: any tool of any dialect, side by side, with the answer exactly as the model reads it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer, CallRequest, Start, ToolInfo } from '../faces/view/api.ts';
-import type { Params, ViewProps } from './address.ts';
+import type { ViewProps } from './address.ts';
 import { type CallForm, formsOf } from './call-forms.ts';
-import { Badge, Check, Chips, nameOf, ToolSelect, toolNamed } from './controls.tsx';
+import { Badge, Button, Check, Chips, nameOf, Select, toolNamed, toolOptions } from './controls.tsx';
 import { absolutePath, grouped, milliseconds, useRequest } from './hooks.ts';
 import { lineKey, ModelText } from './model-text.tsx';
 import { ParameterForm, parametersOf, type Values } from './parameter-form.tsx';
@@ -11,32 +11,30 @@ import { ParameterForm, parametersOf, type Values } from './parameter-form.tsx';
 interface Column {
   readonly id: number;
   readonly tool: ToolInfo;
-  /** The text of its answer. */
+  readonly values: Values;
   readonly text: string | null;
 }
 
 const MAX_COLUMNS = 4;
 
-interface AskProps extends ViewProps {
-  /** Shows a directory as a tool sees it. */
-  explore(params: Params): void;
-}
-
-export function Ask({ start, root, rootPath, params, set, explore }: AskProps) {
+export function Ask({ start, root, rootPath, params, set, go }: ViewProps) {
   const path = params.path ?? '';
   const [typed, setTyped] = useState(path);
   const field = useRef<HTMLInputElement>(null);
   const [marksInvisible, setMarks] = useState(false);
   const [round, setRound] = useState(1);
   const [columns, setColumns] = useState<readonly Column[]>(() =>
-    (params.tools?.split(',').map((name) => toolNamed(start, name)) ?? firstTools(start)).map(columnOf),
+    (params.tools?.split(',').map((name) => toolNamed(start, name)) ?? firstTools(start)).map((tool, id) =>
+      columnOf(id, tool),
+    ),
   );
   const change = (id: number, to: Partial<Column>) =>
     setColumns((before) => before.map((column) => (column.id === id ? { ...column, ...to } : column)));
+  const nextId = Math.max(...columns.map(({ id }) => id)) + 1;
   const add = () => {
     const used = columns.map(({ tool }) => tool);
     const tool = start.tools.find((one) => !used.includes(one)) ?? (start.tools[0] as ToolInfo);
-    setColumns([...columns, columnOf(tool, Math.max(...columns.map(({ id }) => id)) + 1)]);
+    setColumns([...columns, columnOf(nextId, tool)]);
   };
   const tools = columns.map(({ tool }) => nameOf(tool)).join(',');
   useEffect(() => set({ tools }), [tools]);
@@ -48,6 +46,15 @@ export function Ask({ start, root, rootPath, params, set, explore }: AskProps) {
     setTyped(path);
     field.current?.focus();
   }, [path]);
+  // Or for a call with these parameters.
+  useEffect(() => {
+    if (!params.call) return;
+    setColumns([
+      columnOf(nextId, toolNamed(start, params.tools), Object.fromEntries(new URLSearchParams(params.call))),
+    ]);
+    set({ call: '' });
+    field.current?.focus();
+  }, [params.call]);
 
   return (
     <section class="view ask" aria-label="Ask">
@@ -76,15 +83,13 @@ export function Ask({ start, root, rootPath, params, set, explore }: AskProps) {
           Ask all
         </button>
         <Check label="Show spaces and escapes" checked={marksInvisible} change={setMarks} />
-        <button type="button" onClick={add} disabled={columns.length >= MAX_COLUMNS}>
-          + Column
-        </button>
+        <Button text="+ Column" press={add} disabled={columns.length >= MAX_COLUMNS} />
       </form>
       <div class="ask-columns" onScrollCapture={scrollTogether}>
         {columns.map((column) => (
           <AskColumn
             key={column.id}
-            {...{ start, root, rootPath, path, column, marksInvisible, round, explore }}
+            {...{ start, root, rootPath, path, column, marksInvisible, round, go }}
             common={commonLines(columns.filter(({ id }) => id !== column.id))}
             change={(to) => change(column.id, to)}
             remove={columns.length > 1 ? () => setColumns(columns.filter(({ id }) => id !== column.id)) : null}
@@ -95,8 +100,8 @@ export function Ask({ start, root, rootPath, params, set, explore }: AskProps) {
   );
 }
 
-function columnOf(tool: ToolInfo, id: number): Column {
-  return { id, tool, text: null };
+function columnOf(id: number, tool: ToolInfo, values: Values = {}): Column {
+  return { id, tool, values, text: null };
 }
 
 /** Returns the first tool of the chosen dialect, and one of another dialect. */
@@ -130,7 +135,7 @@ function pathFor({ needsAbsolute }: ToolInfo, path: string, root: string): strin
   return needsAbsolute ? absolutePath(root, path) : path;
 }
 
-interface AskColumnProps extends Pick<AskProps, 'start' | 'root' | 'rootPath' | 'explore'> {
+interface AskColumnProps extends Pick<ViewProps, 'start' | 'root' | 'rootPath' | 'go'> {
   readonly path: string;
   readonly column: Column;
   readonly common: ReadonlySet<string> | null;
@@ -141,9 +146,8 @@ interface AskColumnProps extends Pick<AskProps, 'start' | 'root' | 'rootPath' | 
 }
 
 function AskColumn(props: AskColumnProps) {
-  const { start, root, rootPath, path, column, common, marksInvisible, round, change, remove, explore } = props;
-  const { tool } = column;
-  const [values, setValues] = useState<Values>({});
+  const { start, root, rootPath, path, column, common, marksInvisible, round, change, remove, go } = props;
+  const { tool, values } = column;
   const [request, setRequest] = useState<(CallRequest & { readonly count: number }) | null>(null);
   const { answer, problem, isLoading } = useRequest<CallAnswer>('call', request);
 
@@ -162,23 +166,16 @@ function AskColumn(props: AskColumnProps) {
   return (
     <article class="ask-column" aria-label={`${tool.dialect} ${tool.name}`}>
       <header class="toolbar small">
-        <ToolSelect
-          {...{ label: 'Tool', tools: start.tools, chosen: tool }}
-          choose={(to) => {
-            setValues({});
-            change({ tool: to });
-          }}
+        <Select
+          {...{ label: 'Tool', value: nameOf(tool), options: toolOptions(start) }}
+          change={(name) => change({ tool: toolNamed(start, name), values: {} })}
         />
         <span class="grow" />
-        {remove === null ? null : (
-          <button type="button" class="plain" aria-label="Remove this column" onClick={remove}>
-            ×
-          </button>
-        )}
+        {remove === null ? null : <Button text="×" press={remove} class="plain" aria-label="Remove this column" />}
       </header>
       <details open={tool.parameters.required?.some((name) => name !== tool.pathParameter)}>
         <summary>Parameters</summary>
-        <ParameterForm {...{ tool, values }} change={setValues} submit={run} />
+        <ParameterForm {...{ tool, values }} change={(to) => change({ values: to })} submit={run} />
       </details>
       <p class={isLoading ? 'meta busy' : 'meta'} role="status">
         {problem === null ? null : <span class="note">{problem}</span>}
@@ -196,9 +193,10 @@ function AskColumn(props: AskColumnProps) {
         <>
           <ModelText text={answer.text} {...{ marksInvisible, common, isBusy: isLoading }} />
           <div>
-            <button type="button" onClick={() => explore({ path: path || rootPath, as: nameOf(tool) })}>
-              What it hides here, and why
-            </button>
+            <Button
+              text="What it hides here, and why"
+              press={() => go('Explore', { path: path || rootPath, as: nameOf(tool) })}
+            />
             <CopyForms forms={formsOf(request, rootPath, isFirst)} />
             <details>
               <summary>The answer as an object</summary>
@@ -227,9 +225,7 @@ function CopyForms({ forms }: { forms: readonly CallForm[] }) {
       <div class="toolbar small">
         <Chips names={forms.map(({ name }) => name)} {...{ chosen, choose: setChosen }} />
         <span class="grow" />
-        <button type="button" onClick={copy}>
-          {copied === text ? 'Copied' : 'Copy'}
-        </button>
+        <Button text={copied === text ? 'Copied' : 'Copy'} press={copy} />
       </div>
       <pre class="code">{text}</pre>
     </details>

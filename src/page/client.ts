@@ -9,7 +9,6 @@ const KEY = 'agent-ls-token';
 /** Milliseconds to wait before a request is sent again. */
 const PAUSE = 1500;
 
-/** Whether the server answers. */
 interface Connection {
   /** Null while it answers. */
   readonly problem: string | null;

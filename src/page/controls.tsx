@@ -1,4 +1,5 @@
 /** The controls that several views share. */
+import type { ComponentChildren } from 'preact';
 import type { Start, ToolInfo } from '../faces/view/api.ts';
 import { grouped } from './hooks.ts';
 
@@ -24,22 +25,22 @@ export function toolNamed({ tools, dialect }: Start, name: string | undefined): 
   return tools.find((tool) => nameOf(tool) === name) ?? (tools.find((tool) => tool.dialect === dialect) as ToolInfo);
 }
 
-interface ToolSelectProps {
+interface SelectProps {
   readonly label: string;
-  readonly tools: readonly ToolInfo[];
-  readonly chosen: ToolInfo;
-  choose(tool: ToolInfo): void;
+  readonly value: string;
+  /** The text of each option, by its value. */
+  readonly options: Readonly<Record<string, string>>;
+  change(value: string): void;
 }
 
-export function ToolSelect({ label, tools, chosen, choose }: ToolSelectProps) {
-  const change = (value: string) => choose(tools[Number(value)] as ToolInfo);
+export function Select({ label, value, options, change }: SelectProps) {
   return (
     <label>
       {label}{' '}
-      <select value={tools.indexOf(chosen)} onChange={(event) => change(event.currentTarget.value)}>
-        {tools.map((tool, at) => (
-          <option key={nameOf(tool)} value={at}>
-            {tool.dialect} · {tool.name}
+      <select value={value} onChange={(event) => change(event.currentTarget.value)}>
+        {Object.entries(options).map(([one, text]) => (
+          <option key={one} value={one}>
+            {text}
           </option>
         ))}
       </select>
@@ -47,25 +48,26 @@ export function ToolSelect({ label, tools, chosen, choose }: ToolSelectProps) {
   );
 }
 
-interface ChipsProps<Name extends string> {
-  readonly names: readonly Name[];
-  readonly chosen: Name;
-  choose(name: Name): void;
+export function toolOptions({ tools }: Start): Record<string, string> {
+  return Object.fromEntries(tools.map((tool) => [nameOf(tool), `${tool.dialect} · ${tool.name}`]));
 }
 
-/** Buttons of which one is chosen. */
-export function Chips<Name extends string>({ names, chosen, choose }: ChipsProps<Name>) {
-  return names.map((name) => (
-    <button
-      key={name}
-      type="button"
-      class={name === chosen ? 'chip chosen' : 'chip'}
-      aria-pressed={name === chosen}
-      onClick={() => choose(name)}
-    >
-      {name}
+/** A button with a text. Anything else is an attribute of its element. */
+export function Button({ text, press, ...about }: { text: ComponentChildren; press(): void; [name: string]: unknown }) {
+  return (
+    <button type="button" onClick={press} {...about}>
+      {text}
     </button>
-  ));
+  );
+}
+
+export function Chips<Name extends string>(props: { names: readonly Name[]; chosen: Name; choose(name: Name): void }) {
+  const { names, chosen, choose } = props;
+  return names.map((name) => <Toggle key={name} text={name} isOn={name === chosen} press={() => choose(name)} />);
+}
+
+export function Toggle({ text, isOn, press }: { text: string; isOn: boolean; press(): void }) {
+  return <Button {...{ text, press, class: isOn ? 'chip chosen' : 'chip', 'aria-pressed': isOn }} />;
 }
 
 export function Badge({ isOn, on, off }: { isOn: boolean; on: string; off: string }) {
@@ -84,7 +86,6 @@ export function Facts({ rows }: { rows: readonly (readonly [string, string])[] }
 
 const LEAST = 100;
 const MOST = 20_000;
-/** The last position of the slider; the first is 0. */
 const STEPS = 200;
 
 /** On a logarithmic scale, the slider has as many positions for 100 to 200 tokens as for 10,000 to 20,000. */
@@ -104,7 +105,6 @@ interface BudgetProps {
   change(to: number): void;
 }
 
-/** A slider, and a field for the exact number. */
 export function Budget({ budget, change, className }: BudgetProps) {
   const step = Math.round((STEPS * Math.log(within(budget) / LEAST)) / Math.log(MOST / LEAST));
   const range = { min: 0, max: STEPS, value: step, 'aria-valuetext': `${grouped(budget)} tokens` };

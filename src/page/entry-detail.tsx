@@ -1,8 +1,8 @@
-/** The details of the entry that is selected in Explore. */
-import type { CallAnswer, Count, Explained, Place, ToolInfo } from '../faces/view/api.ts';
-import { Badge, Facts, Name } from './controls.tsx';
+/** The details of the entry that is selected in Explore, with the rules that decide about it. */
+import { useState } from 'preact/hooks';
+import type { CallAnswer, Count, Explained, Place, Rule, RuleLines, ToolInfo } from '../faces/view/api.ts';
+import { Badge, Button, Facts, Name } from './controls.tsx';
 import { grouped, useRequest } from './hooks.ts';
-import { RuleText } from './rule.tsx';
 
 const TYPES = { file: 'File', dir: 'Directory', link: 'Link', other: 'Special file' } as const;
 
@@ -61,9 +61,7 @@ export function EntryDetail({ root, tool, entry, total, count, notes, ask }: Ent
       </table>
       {entry.type === 'dir' ? (
         <p>
-          <button type="button" onClick={() => ask(entry.path)}>
-            Ask about this directory
-          </button>
+          <Button text="Ask about this directory" press={() => ask(entry.path)} />
         </p>
       ) : null}
       {notes.map((note) => (
@@ -82,4 +80,54 @@ function useCost(root: number, { dialect, name, pathParameter }: ToolInfo, entry
   const body = takesDirectory ? { root, dialect, tool: name, params } : null;
   const { answer, isLoading } = useRequest<CallAnswer>('call', body);
   return answer === null || answer.isError || isLoading ? null : answer.tokens;
+}
+
+const RULE_NAMES: Readonly<Record<string, string>> = {
+  argument: 'pattern of the call',
+  gemini: 'gemini',
+  git: 'git',
+  builtin: 'built-in name',
+  dotfile: 'dotfile',
+  worktree: 'worktree',
+};
+
+export function ruleText({ by, pattern }: Rule): string {
+  return `${RULE_NAMES[by] ?? by} ${pattern}`;
+}
+
+/** The rule's file and line are a button that shows the lines around it. */
+function RuleText({ root, rule }: { root: number; rule: Rule }) {
+  const [isOpen, setOpen] = useState(false);
+  const place = rule.source === null ? null : `${rule.source}:${rule.line}`;
+  return (
+    <span class="rule">
+      <span class="quiet">
+        {rule.isTracked ? 'git tracks it, though ' : ''}
+        {RULE_NAMES[rule.by] ?? rule.by}
+      </span>{' '}
+      <code>{rule.pattern}</code>
+      {place === null ? null : (
+        <>
+          {' '}
+          <Button text={place} press={() => setOpen(!isOpen)} class="link" aria-expanded={isOpen} />
+        </>
+      )}
+      {isOpen && rule.source !== null ? <Lines root={root} source={rule.source} line={rule.line ?? 1} /> : null}
+    </span>
+  );
+}
+
+function Lines({ root, source, line }: { root: number; source: string; line: number }) {
+  const { answer, problem } = useRequest<RuleLines>('rule', { root, source, line });
+  const reason = problem ?? answer?.problem ?? null;
+  if (reason !== null) return <p class="quiet">{reason}</p>;
+  return (
+    <ol class="lines" start={answer?.lines[0]?.number ?? 1} aria-label={`Lines of ${source}`}>
+      {answer?.lines.map(({ number, text }) => (
+        <li key={number} value={number} class={number === line ? 'mark' : ''} aria-current={number === line}>
+          <code>{text || ' '}</code>
+        </li>
+      ))}
+    </ol>
+  );
 }

@@ -3,19 +3,17 @@ import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { DirectoryCount, Level, LevelEntry, Place } from '../faces/view/api.ts';
 import type { ViewProps } from './address.ts';
 import { post, useConnection } from './client.ts';
-import { Name, nameOf, ToolSelect, toolNamed } from './controls.tsx';
-import { EntryDetail } from './entry-detail.tsx';
+import { Button, Name, nameOf, Select, toolNamed, toolOptions } from './controls.tsx';
+import { EntryDetail, ruleText } from './entry-detail.tsx';
 import { plural, short, useCounts } from './hooks.ts';
-import { ruleText } from './rule.tsx';
 import { Directory, PAGE, type Row } from './tree-model.ts';
 import { type ListRow, VirtualList } from './virtual-list.tsx';
 
 const ROW_HEIGHT = 28;
 
-/** The most open directories that are kept when everything is read again. */
 const MAX_OPEN = 500;
 
-export function Explore({ start, root, rootPath, params, set, ask }: ViewProps & { ask(path: string): void }) {
+export function Explore({ start, root, rootPath, params, set, go }: ViewProps) {
   const tool = toolNamed(start, params.as);
   const [top, setTop] = useState(() => new Directory(rootPath));
   const [active, setActive] = useState<Row>({ directory: top, position: 0 });
@@ -153,20 +151,21 @@ export function Explore({ start, root, rootPath, params, set, ask }: ViewProps &
     <section class="view split" aria-label="Explore">
       <div class="pane">
         <div class="toolbar">
-          <ToolSelect label="As seen by" tools={start.tools} chosen={tool} choose={(to) => set({ as: nameOf(to) })} />
+          <Select
+            {...{ label: 'As seen by', value: nameOf(tool), options: toolOptions(start) }}
+            change={(as) => set({ as })}
+          />
           <span class="grow" />
           <span class="quiet" role="status">
             {total === null ? 'counting …' : `${plural(total.files, 'file')}, ≈ ${short(total.tokens)} tokens`}
           </span>
-          <button
-            type="button"
-            onClick={() => {
+          <Button
+            text="Refresh"
+            press={() => {
               setAgain(again + 1);
               recount();
             }}
-          >
-            Refresh
-          </button>
+          />
         </div>
         <div class="columns" aria-hidden="true">
           <span class="grow">Name</span>
@@ -187,7 +186,8 @@ export function Explore({ start, root, rootPath, params, set, ask }: ViewProps &
       <section class="pane detail" aria-label="About the selected entry">
         {problem === null ? (
           <EntryDetail
-            {...{ root, tool, ask, entry: place ?? entry }}
+            {...{ root, tool, entry: place ?? entry }}
+            ask={(path) => go('Ask', { path })}
             total={place === null ? row.directory.opened(row.position)?.total : place.total}
             count={counts.get((place ?? entry)?.path ?? '')}
             notes={[...row.directory.notes]}

@@ -65,7 +65,6 @@ export function useSettled<Value>(value: Value, milliseconds: number): Value {
   return settled;
 }
 
-/** Returns a reference for an element, and its current size. */
 export function useSize<Kind extends HTMLElement>(): [RefObject<Kind | null>, { width: number; height: number }] {
   const ref = useRef<Kind>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });

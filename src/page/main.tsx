@@ -2,35 +2,32 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Start } from '../faces/view/api.ts';
-import { useAddress, VIEWS, type View } from './address.ts';
+import { useAddress, VIEWS, type View, type ViewProps } from './address.ts';
 import { Ask } from './ask.tsx';
 import { askAnew, post, takeToken, useConnection } from './client.ts';
+import { Button, Select } from './controls.tsx';
 import { Explore } from './explore.tsx';
 import { MapView } from './map.tsx';
 import { Palette } from './palette.tsx';
 import { Watch } from './watch.tsx';
 
-const THEME_KEY = 'agent-ls-theme';
+const CONTENTS = { Explore, Ask, Map: MapView, Watch };
 
 /** Milliseconds between two questions whether the server and its roots are still there. */
 const HEARTBEAT = 3000;
 
 function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
-  const { view, root, params, go, set, chooseRoot } = useAddress(start.watch === null ? 'Explore' : 'Watch');
+  const { view, root, params, go: goTo, set } = useAddress(start.watch === null ? 'Explore' : 'Watch');
   const [visited, setVisited] = useState<readonly View[]>([]);
   const { label, path, problem } = roots[root] ?? { label: '', path: '', problem: 'There is no such root' };
-  const given = (name: View) => ({ start, root, rootPath: path, params: params[name], set: set(name) });
-  const contents: Record<View, () => preact.VNode> = {
-    Explore: () => <Explore {...given('Explore')} ask={(asked) => go('Ask', { path: asked })} />,
-    Ask: () => <Ask {...given('Ask')} explore={(explored) => go('Explore', explored)} />,
-    Map: () => (
-      <MapView
-        {...given('Map')}
-        enter={(entered) => go('Map', { path: entered })}
-        explore={(explored) => go('Explore', { path: explored })}
-      />
-    ),
-    Watch: () => <Watch {...given('Watch')} />,
+  const go: ViewProps['go'] = (to, ...where) => {
+    goTo(to, ...where);
+    // What had the focus may be out of sight, and the view may not have been shown before.
+    if (to === 'Explore') setTimeout(() => document.querySelector<HTMLElement>('[role=tree]')?.focus());
+  };
+  const draw = (name: View) => {
+    const Contents = CONTENTS[name];
+    return <Contents {...{ start, roots, root, rootPath: path, params: params[name], set: set(name), go }} />;
   };
   useEffect(() => {
     const name = label.slice(label.lastIndexOf('/') + 1) || label;
@@ -41,7 +38,7 @@ function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
     const step = { ArrowRight: 1, ArrowLeft: VIEWS.length - 1 }[event.key];
     const next = VIEWS[(VIEWS.indexOf(view) + (step ?? 0)) % VIEWS.length] as View;
     if (step === undefined) return;
-    go(next);
+    goTo(next);
     document.getElementById(`tab-${next}`)?.focus();
   };
   return (
@@ -52,54 +49,40 @@ function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
         </h1>
         <div class="tabs" role="tablist" aria-label="Views" onKeyDown={onKeyDown}>
           {VIEWS.map((name) => (
-            <button
-              key={name}
-              id={`tab-${name}`}
-              type="button"
-              role="tab"
-              aria-selected={name === view}
-              aria-controls={`view-${name}`}
-              tabIndex={name === view ? 0 : -1}
-              onClick={() => go(name)}
-            >
-              {name}
-            </button>
+            <Button
+              {...{ key: name, text: name, press: () => goTo(name) }}
+              {...{ role: 'tab', id: `tab-${name}`, 'aria-controls': `view-${name}` }}
+              {...{ 'aria-selected': name === view, tabIndex: name === view ? 0 : -1 }}
+            />
           ))}
         </div>
         <span class="grow" />
-        <Palette
-          {...{ root, rootPath: path }}
-          show={(found) => {
-            go('Explore', { path: found });
-            // The view may not have been shown before.
-            setTimeout(() => document.querySelector<HTMLElement>('[role=tree]')?.focus());
-          }}
-        />
+        <Palette {...{ root, rootPath: path }} show={(found) => go('Explore', { path: found })} />
         {roots.length === 1 ? (
           <span class="root quiet" title={label}>
             {label}
           </span>
         ) : (
-          <select aria-label="Root" value={root} onChange={(event) => chooseRoot(Number(event.currentTarget.value))}>
-            {roots.map((one, at) => (
-              <option key={one.label} value={at}>
-                {one.label}
-              </option>
-            ))}
-          </select>
+          <Select
+            {...{
+              label: 'Root',
+              value: String(root),
+              options: Object.fromEntries(roots.map((one, at) => [at, one.label])),
+            }}
+            change={(at) => goTo(view, {}, Number(at))}
+          />
         )}
-        <Theme />
       </header>
       <Banner problem={problem === null ? null : `${label}: ${problem}.`}>
         {VIEWS.map((name) => (
           <div
-            key={`${name} ${root} ${path}`}
+            key={name === 'Watch' ? name : `${name} ${root} ${path}`}
             class={name === view ? 'panel' : 'panel away'}
             id={`view-${name}`}
             role="tabpanel"
             aria-labelledby={`tab-${name}`}
           >
-            {name === view || visited.includes(name) ? contents[name]() : null}
+            {name === view || visited.includes(name) ? draw(name) : null}
           </div>
         ))}
       </Banner>
@@ -151,26 +134,6 @@ function Page() {
     return () => removeEventListener('popstate', takeToken);
   }, [start]);
   return start === null || roots.length === 0 ? <Banner problem={null} /> : <App {...{ start, roots }} />;
-}
-
-function Theme() {
-  const [theme, setTheme] = useState(() => localStorage.getItem(THEME_KEY) ?? 'auto');
-  useEffect(() => {
-    document.documentElement.dataset.theme = theme;
-    localStorage.setItem(THEME_KEY, theme);
-  }, [theme]);
-  return (
-    <select
-      aria-label="Colours"
-      title="Colours"
-      value={theme}
-      onChange={(event) => setTheme(event.currentTarget.value)}
-    >
-      {['auto', 'light', 'dark'].map((name) => (
-        <option key={name}>{name}</option>
-      ))}
-    </select>
-  );
 }
 
 function show(): void {

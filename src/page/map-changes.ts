@@ -1,4 +1,4 @@
-/** Compares two maps: which directories were opened or closed, and which names were folded or unfolded. */
+/** Compares two maps: their directories and folds, and the words of their texts. */
 
 export interface MapData {
   readonly entries: readonly { readonly path: string; readonly type: string; readonly files?: number }[];
@@ -37,4 +37,81 @@ function foldsIn({ folds }: MapData): Set<string> {
 
 function missingIn(some: ReadonlySet<string>, others: ReadonlySet<string>): string[] {
   return [...others].filter((path) => !some.has(path));
+}
+
+export interface MapWord {
+  readonly text: string;
+  /** `shown`: a name; `closed`: a directory with a count; `fold`: a group of names. */
+  readonly kind: 'head' | 'shown' | 'closed' | 'fold';
+  readonly isNew: boolean;
+}
+
+interface MapLine {
+  readonly indent: string;
+  readonly words: readonly MapWord[];
+  /** True for a directory that was not open before. */
+  readonly isNew: boolean;
+  /** The directory of its words, as a prefix for their paths; null if it cannot be made by joining names. */
+  readonly directory: string | null;
+}
+
+/** A quoted name is one word, including its spaces. */
+const WORD = /(?:"(?:[^"\\]|\\.)*")?\S*/g;
+
+interface Parsed {
+  readonly key: string;
+  readonly indent: string;
+  readonly words: readonly string[];
+}
+
+/** Splits the text of a map into lines and words, and marks those that are new since another map. */
+export function mapLines(text: string, before: string | null): MapLine[] {
+  const old = new Map<string, Set<string>>();
+  if (before !== null) for (const { key, words } of parsed(before)) old.set(key, addTo(old.get(key), words));
+  return parsed(text).map(({ key, indent, words }, at) => {
+    const known = old.get(key);
+    const isNew = before !== null && at > 1 && known === undefined;
+    return {
+      indent,
+      isNew,
+      directory: directoryOf(key, at, text),
+      words: words.map((word, position) => ({
+        text: word,
+        kind: at === 0 || (position === 0 && at > 1) ? 'head' : kindOf(word),
+        isNew: at > 0 && known !== undefined && !known.has(word),
+      })),
+    };
+  });
+}
+
+/** Joins the map's own path and the names of the directories that lead to a line. */
+function directoryOf(key: string, at: number, text: string): string | null {
+  const listed = /^# ([^"\s*{]+): /.exec(text)?.[1];
+  if (listed === undefined || at === 0) return null;
+  const base = listed === '.' ? '' : `${listed.replace(/\/$/, '')}/`;
+  const names = at === 1 ? '' : key.replaceAll('\0', '');
+  return /["{]/.test(names) ? null : `${base}${names}`;
+}
+
+function addTo(known: Set<string> | undefined, words: readonly string[]): Set<string> {
+  return new Set([...(known ?? []), ...words]);
+}
+
+function kindOf(word: string): MapWord['kind'] {
+  if (/\*\/?\+\d+$/.test(word)) return 'fold';
+  return /\/\+\d*$/.test(word) ? 'closed' : 'shown';
+}
+
+/** The key of a line is made of the directories that lead to it. */
+function parsed(text: string): Parsed[] {
+  const way: string[] = [];
+  return text.split('\n').map((line, at) => {
+    const depth = at < 2 ? 0 : line.search(/\S/);
+    const words = (line.match(WORD) ?? []).filter((word) => word !== '');
+    if (at >= 2 && depth >= 0) {
+      way[depth] = words[0] ?? '';
+      way.length = depth + 1;
+    }
+    return { key: at < 2 ? String(at) : way.join('\0'), indent: ' '.repeat(Math.max(0, depth)), words };
+  });
 }

@@ -1,5 +1,6 @@
 /** A map as the model reads it, with new parts marked. */
-import { type MapWord, mapLines } from './map-lines.ts';
+import { Button } from './controls.tsx';
+import { type MapWord, mapLines } from './map-changes.ts';
 
 /** The most lines to show. A map has at most 40,000 characters. */
 const MAX_LINES = 2000;
@@ -42,9 +43,5 @@ function Word({ word, directory, open }: WordProps) {
   // A path with quoted names cannot be made by joining them.
   const isPlain = directory !== null && !word.text.startsWith('"');
   if (open === undefined || !isClosed || !isPlain) return <span class={name}>{word.text}</span>;
-  return (
-    <button type="button" class={`link ${name}`} onClick={() => open(`${directory}${word.text}`)}>
-      {word.text}
-    </button>
-  );
+  return <Button text={word.text} press={() => open(`${directory}${word.text}`)} class={`link ${name}`} />;
 }

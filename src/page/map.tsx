@@ -21,12 +21,7 @@ interface Drawn {
   readonly budget: number | null;
 }
 
-interface MapProps extends ViewProps {
-  enter(path: string): void;
-  explore(path: string): void;
-}
-
-export function MapView({ root, rootPath, params, set, enter, explore }: MapProps) {
+export function MapView({ root, rootPath, params, set, go }: ViewProps) {
   const path = params.path ?? rootPath;
   const chosen = params.budget || DEFAULT;
   const settled = useSettled(chosen, SETTLED);
@@ -72,7 +67,9 @@ export function MapView({ root, rootPath, params, set, enter, explore }: MapProp
       </div>
       <div class="pane">
         <Treemap
-          {...{ root, rootPath, path, enter, explore }}
+          {...{ root, rootPath, path }}
+          enter={(entered) => go('Map', { path: entered })}
+          explore={(explored) => go('Explore', { path: explored })}
           isOpen={(one) => one === path || open.has(one.slice(base.length + 1))}
         />
       </div>
@@ -96,7 +93,6 @@ function useLastTwo(answer: CallAnswer | null, budget: number | null): [Drawn | 
   return [last.current, before.current];
 }
 
-/** The most names to list for one kind of change. */
 const MAX_NAMED = 6;
 
 const CHANGES: readonly (keyof MapChanges)[] = ['opened', 'unfolded', 'closed', 'folded'];

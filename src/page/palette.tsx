@@ -1,6 +1,7 @@
 /** The palette: goes to any path, whether or not it exists, and to the files that words mean. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer } from '../faces/view/api.ts';
+import { Button } from './controls.tsx';
 import { absolutePath, plain, useRequest, useSettled } from './hooks.ts';
 
 /** Milliseconds for which the text must be still before files are sought. */
@@ -50,9 +51,7 @@ export function Palette({ root, rootPath, show }: PaletteProps) {
 
   return (
     <>
-      <button type="button" class="seek" onClick={open}>
-        Go to … <kbd>/</kbd>
-      </button>
+      <Button text={['Go to … ', <kbd key="key">/</kbd>]} press={open} class="seek" />
       <dialog ref={dialog} class="palette" aria-label="Go to a path">
         <input
           type="text"

@@ -84,15 +84,19 @@ export function parametersOf(tool: ToolInfo, values: Values): Record<string, unk
 }
 
 function parsed(value: string, type: string): unknown {
-  if (type === 'array') {
-    const items = value.split(',').map((item) => item.trim());
-    return items.filter((item) => item !== '');
-  }
-  if (type === 'boolean') return value === 'true';
   if (type === 'string') return value;
   try {
     return JSON.parse(value);
   } catch {
-    return value;
+    if (type !== 'array') return value;
+    const items = value.split(',').map((item) => item.trim());
+    return items.filter((item) => item !== '');
   }
+}
+
+/** Returns the texts of a form that sends these parameters. */
+export function valuesOf(params: Readonly<Record<string, unknown>>): Values {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
 }

@@ -43,7 +43,6 @@ export function squarify(sizes: readonly number[], { x, y, width, height }: Rect
   return placed;
 }
 
-/** Returns the greatest aspect ratio in a row. */
 function worst(row: readonly number[], side: number): number {
   const sum = row.reduce((total, area) => total + area, 0);
   return Math.max(...row.map((area) => Math.max((side ** 2 * area) / sum ** 2, sum ** 2 / (side ** 2 * area))));

@@ -4,7 +4,6 @@
  */
 import type { LevelEntry, Place } from '../faces/view/api.ts';
 
-/** Entries per page. */
 export const PAGE = 200;
 
 export class Directory {
@@ -12,7 +11,6 @@ export class Directory {
   /** Its own row; null for the root. */
   readonly holder: Row | null;
   readonly depth: number;
-  /** The pages that were asked for. */
   readonly asked = new Set<number>();
   /** Null until the first page is loaded. */
   total: number | null = null;
@@ -69,13 +67,11 @@ export class Directory {
     return row;
   }
 
-  /** Yields every open directory, including this one. */
   *all(): Generator<Directory> {
     yield this;
     for (const inner of this.#open.values()) yield* inner.all();
   }
 
-  /** Yields every loaded entry. */
   *loaded(): Generator<LevelEntry> {
     for (const page of this.#pages.values()) yield* page;
   }
@@ -92,18 +88,12 @@ export class Directory {
     return { directory: this, position: index - before };
   }
 
-  /** Returns the index of the row of one of its own entries. */
-  indexOf(position: number): number {
-    let index = position;
-    for (const [at, inner] of this.#open) if (at < position) index += inner.rows;
-    return index;
-  }
-
   /** Returns the index of an entry's row, counted from this directory. */
   indexIn({ directory, position }: Row): number {
     const { holder } = directory;
-    const own = directory.indexOf(position);
-    return directory === this || holder === null ? own : this.indexIn(holder) + 1 + own;
+    let index = position;
+    for (const [at, inner] of directory.#open) if (at < position) index += inner.rows;
+    return directory === this || holder === null ? index : this.indexIn(holder) + 1 + index;
   }
 }
 

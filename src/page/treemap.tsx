@@ -1,11 +1,10 @@
 /** A treemap that shows where files and tokens are: directories as areas, two levels deep. */
 import { useState } from 'preact/hooks';
 import type { Count, TreemapNode } from '../faces/view/api.ts';
-import { Chips } from './controls.tsx';
+import { Button, Chips } from './controls.tsx';
 import { grouped, plural, short, useRequest, useSize } from './hooks.ts';
 import { type Rectangle, squarify } from './squarify.ts';
 
-/** The height of the name of an outer area, in pixels. */
 const TITLE = 26;
 
 /** The least side of an area that can be clicked: a smaller one is too easy to miss. */
@@ -14,7 +13,6 @@ const LEAST_TARGET = 26;
 const BY: readonly (keyof Count)[] = ['tokens', 'files'];
 
 interface Leads {
-  /** Shows the map of a directory. */
   enter(path: string): void;
   explore(path: string): void;
   /** Returns true if the map shows the entries of a directory. */
@@ -24,7 +22,6 @@ interface Leads {
 interface TreemapProps extends Leads {
   readonly root: number;
   readonly rootPath: string;
-  /** The directory that is shown. */
   readonly path: string;
 }
 
@@ -62,8 +59,12 @@ interface AreasProps extends Leads {
 
 /** The areas of a directory's children; in each there are those of its own, if there is room. */
 function Areas({ node: parent, by, within, isInner, ...leads }: AreasProps) {
-  return placed(parent.children, by, within).map(({ node, at }) => {
+  const nodes = [...parent.children].sort((a, b) => b[by] - a[by]);
+  const sizes = nodes.map((node) => node[by]);
+  const places = squarify(sizes, within);
+  return nodes.map((node, index) => {
     const { label, path } = node;
+    const at = places[index] as Rectangle;
     const style = { left: `${at.x}px`, top: `${at.y}px`, width: `${at.width}px`, height: `${at.height}px` };
     const about = `: ${plural(node.files, 'file')}, ≈ ${grouped(node.tokens)} tokens`;
     const kind = path === null ? 'rest' : leads.isOpen(path) ? 'opened' : 'closed';
@@ -85,9 +86,7 @@ function Areas({ node: parent, by, within, isInner, ...leads }: AreasProps) {
         {Math.min(at.width, at.height) < LEAST_TARGET ? (
           <span class="area-name">{name}</span>
         ) : (
-          <button type="button" class="area-name" onClick={go}>
-            {name}
-          </button>
+          <Button text={name} press={go} class="area-name" />
         )}
         {!isInner && inner.width > 30 && inner.height > 18 ? (
           <Areas {...{ node, by, within: inner, isInner: true, ...leads }} />
@@ -97,30 +96,17 @@ function Areas({ node: parent, by, within, isInner, ...leads }: AreasProps) {
   });
 }
 
-function placed(nodes: readonly TreemapNode[], by: keyof Count, within: Rectangle) {
-  const sorted = [...nodes].sort((a, b) => b[by] - a[by]);
-  const places = squarify(
-    sorted.map((node) => node[by]),
-    within,
-  );
-  return sorted.map((node, index) => ({ node, at: places[index] as Rectangle }));
-}
-
 /** Links to the directories from the root to the one that is shown. */
 function Crumbs({ rootPath, path, go }: { rootPath: string; path: string; go(path: string): void }) {
   const names = path.slice(rootPath.length).split('/').filter(Boolean);
   const base = rootPath.replace(/\/$/, '');
   return (
     <nav aria-label="Shown directory" class="crumbs">
-      <button type="button" class="link" onClick={() => go(rootPath)}>
-        {base.slice(base.lastIndexOf('/') + 1) || '/'}
-      </button>
+      <Button text={base.slice(base.lastIndexOf('/') + 1) || '/'} press={() => go(rootPath)} class="link" />
       {names.map((name, at) => (
         <span key={names.slice(0, at + 1).join('/')}>
           {' / '}
-          <button type="button" class="link" onClick={() => go(`${base}/${names.slice(0, at + 1).join('/')}`)}>
-            {name}
-          </button>
+          <Button text={name} press={() => go(`${base}/${names.slice(0, at + 1).join('/')}`)} class="link" />
         </span>
       ))}
     </nav>

@@ -3,7 +3,7 @@
  * list scrolls in larger steps.
  */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSize } from './hooks.ts';
 
 /** In pixels. The limit of Firefox is 17.8 million. */
@@ -12,12 +12,10 @@ const TALLEST = 15_000_000;
 /** Extra rows above and below the visible ones. */
 const SPARE = 6;
 
-/** A row as its view describes it. */
 export interface ListRow {
   readonly key: string;
   readonly className: string;
   readonly content: ComponentChildren;
-  /** Attributes of the row's element. */
   readonly about?: Readonly<Record<string, unknown>>;
 }
 
@@ -29,16 +27,21 @@ interface VirtualListProps {
   readonly label: string;
   /** True while the rows are being replaced. */
   readonly isBusy?: boolean;
+  /** True if the active row has to be in sight, even if the list was scrolled away from it. */
+  readonly isFollowing?: boolean;
   row(index: number): ListRow;
   select(index: number): void;
+  onScrollUp?(): void;
   /** Takes the keys that do not move; returns true for one that it knows. */
   onKey?(key: string): boolean;
 }
 
 export function VirtualList(props: VirtualListProps) {
-  const { count, rowHeight, active, role, label, isBusy = false, row, select, onKey } = props;
+  const { count, rowHeight, active, role, label, isBusy = false, isFollowing = false, row, select, onKey } = props;
   const [ref, { height }] = useSize<HTMLDivElement>();
   const [scrolled, setScrolled] = useState(0);
+  /** Where the list has scrolled to by itself. */
+  const own = useRef(0);
   const whole = count * rowHeight;
   const content = Math.min(whole, TALLEST);
   const factor = content > height && whole > content ? (whole - height) / (content - height) : 1;
@@ -55,7 +58,8 @@ export function VirtualList(props: VirtualListProps) {
     const at = active * rowHeight;
     if (at < start) element.scrollTop = at / factor;
     else if (at + rowHeight > start + height) element.scrollTop = (at + rowHeight - height) / factor;
-  }, [active, height]);
+    own.current = element.scrollTop;
+  }, [active, height, isFollowing]);
 
   const rows: ComponentChildren[] = [];
   for (let index = first; index < last; index++) {
@@ -81,7 +85,12 @@ export function VirtualList(props: VirtualListProps) {
       ref={ref}
       class={isBusy ? 'list busy' : 'list'}
       {...about}
-      onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight } }) => {
+        // A list that became shorter is at its end, and was not scrolled by anybody.
+        const isAtEnd = scrollTop + height >= scrollHeight - 1;
+        if (scrollTop < scrolled && scrollTop !== own.current && !isAtEnd) props.onScrollUp?.();
+        setScrolled(scrollTop);
+      }}
       onKeyDown={(event) => {
         const target = moved(event.key, active, count, inSight);
         if (target !== null) select(target);

@@ -1,9 +1,11 @@
-/** Sums up the watched calls. */
-import type { TreemapNode, WatchedCall } from '../faces/view/api.ts';
+/** Sums up the watched calls, and arranges them. */
+import type { Replayed, Root, TreemapNode, WatchedCall } from '../faces/view/api.ts';
+import { grouped } from './hooks.ts';
 
 interface Totals {
   readonly calls: number;
   readonly tokens: number;
+  readonly mostTokens: number;
   readonly ms: number;
   readonly errors: number;
   /** The ids of calls that had already been made with the same parameters. */
@@ -11,13 +13,18 @@ interface Totals {
   readonly repeatedTokens: number;
   /** Absolute paths of the directories that calls have looked at. */
   readonly looked: ReadonlySet<string>;
+  /** The numbers of the sessions, from 1, in the order of their first calls. */
+  readonly sessions: ReadonlyMap<string, number>;
+  readonly tools: Readonly<Record<string, string>>;
 }
 
 export function totalsOf(calls: readonly WatchedCall[]): Totals {
   const known = new Set<string>();
   const repeated = new Set<number>();
   const looked = new Set<string>();
-  let [tokens, ms, errors, repeatedTokens] = [0, 0, 0, 0];
+  const sessions = new Map<string, number>();
+  const tools: Record<string, string> = { '': 'any' };
+  let [tokens, mostTokens, ms, errors, repeatedTokens] = [0, 1, 0, 0, 0];
   for (const call of calls) {
     const { session, dialect, tool, root, params } = call;
     const key = JSON.stringify([session, dialect, tool, root, params]);
@@ -26,18 +33,85 @@ export function totalsOf(calls: readonly WatchedCall[]): Totals {
       repeatedTokens += call.tokens;
     }
     known.add(key);
+    tools[tool] = tool;
     tokens += call.tokens;
+    mostTokens = Math.max(mostTokens, call.tokens);
     ms += call.ms;
     if (call.isError) errors++;
     for (const path of call.looked) looked.add(path);
+    if (!sessions.has(session)) sessions.set(session, sessions.size + 1);
   }
-  return { calls: calls.length, tokens, ms, errors, repeated, repeatedTokens, looked };
+  return { calls: calls.length, tokens, mostTokens, ms, errors, repeated, repeatedTokens, looked, sessions, tools };
+}
+
+/** Returns the totals of what was replayed, as facts; none if nothing was. */
+export function replayTotals(replays: readonly Replayed[]): [string, string][] {
+  if (replays.length === 0) return [];
+  const count = (outcome: Replayed['outcome']) => replays.filter((one) => one.outcome === outcome).length;
+  const compared = replays.filter((one) => one.outcome !== 'skipped');
+  const tokens = (when: 'before' | 'after') => grouped(compared.reduce((sum, one) => sum + one.tokens[when], 0));
+  const skipped = count('skipped') === 0 ? '' : `, ${count('skipped')} not run`;
+  const outcomes = `${count('same')} the same, ${count('changed')} changed${skipped}`;
+  return [['Replayed', `${outcomes}, ${tokens('before')} → ${tokens('after')} tokens`]];
+}
+
+/** The heading of a session in the list. */
+interface SessionHeading {
+  readonly number: number;
+  /** When its first call was made. */
+  readonly at: string;
+  calls: number;
+  tokens: number;
+}
+
+/** Returns the calls of each session below its heading; without headings if there is only one session. */
+export function rowsOf(
+  calls: readonly WatchedCall[],
+  sessions: Totals['sessions'],
+): readonly (WatchedCall | SessionHeading)[] {
+  if (sessions.size < 2) return calls;
+  const groups = new Map<string, (WatchedCall | SessionHeading)[]>();
+  for (const call of calls) {
+    const { session, at } = call;
+    const group = groups.get(session) ?? [{ number: sessions.get(session) ?? 0, at, calls: 0, tokens: 0 }];
+    const heading = group[0] as SessionHeading;
+    heading.calls++;
+    heading.tokens += call.tokens;
+    group.push(call);
+    groups.set(session, group);
+  }
+  return [...groups.values()].flat();
+}
+
+/** Splits lines into words and spaces, and marks the words that the other lines lack, or have less often. */
+export function markedWords(
+  lines: readonly string[],
+  others: readonly string[],
+): { text: string; isMarked: boolean }[] {
+  const split = (some: readonly string[]) =>
+    some
+      .join('\n')
+      .split(/(\s+)/)
+      .filter((text) => text !== '');
+  const left = new Map<string, number>();
+  for (const word of split(others)) left.set(word, (left.get(word) ?? 0) + 1);
+  return split(lines).map((text) => {
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return { text, isMarked: count <= 0 && /\S/.test(text) };
+  });
 }
 
 /** Returns the directories in which nothing was looked at, largest first. Of nested ones, only the outermost is returned. */
-export function neverLookedAt(directories: readonly TreemapNode[], looked: ReadonlySet<string>) {
+export function neverLookedAt(
+  directories: readonly TreemapNode[],
+  looked: ReadonlySet<string>,
+  { path: rootPath, realPath }: Pick<Root, 'path' | 'realPath'>,
+) {
   const onTheWay = new Set<string>();
-  for (const path of looked) {
+  for (const real of looked) {
+    // The root may be shown by the path of a link to it.
+    const path = realPath !== null && real.startsWith(realPath) ? `${rootPath}${real.slice(realPath.length)}` : real;
     for (let at = path; at.length > 1 && !onTheWay.has(at); at = at.slice(0, Math.max(at.lastIndexOf('/'), 0))) {
       onTheWay.add(at);
     }

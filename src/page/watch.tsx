@@ -1,29 +1,63 @@
-/** Watch: the calls that an agent makes, as they come in or from a trace. */
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { TreemapNode, WatchedCall, WatchedCalls } from '../faces/view/api.ts';
+/** Watch: the calls that an agent makes, as they come in or from a trace, and how they would be answered today. */
+import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import type { Replayed, Root, TreemapNode, WatchedCall, WatchedCalls } from '../faces/view/api.ts';
 import type { ViewProps } from './address.ts';
 import { post, useConnection } from './client.ts';
-import { Badge, Check, Facts } from './controls.tsx';
+import { Badge, Button, Chips, Facts, Select, Toggle } from './controls.tsx';
 import { grouped, milliseconds, plain, plural, short, useRequest } from './hooks.ts';
-import { ModelText } from './model-text.tsx';
 import { type ListRow, VirtualList } from './virtual-list.tsx';
-import { neverLookedAt, totalsOf } from './watch-totals.ts';
+import { neverLookedAt, replayTotals, rowsOf, totalsOf } from './watch-totals.ts';
+import { CallDetail } from './watched-call.tsx';
 
 const ROW_HEIGHT = 34;
 
-export function Watch({ start, root, rootPath }: ViewProps) {
+const KINDS = ['all', 'errors', 'repeated', 'changed'] as const;
+
+export function Watch({ start, roots, root, params, set, go }: ViewProps) {
   const calls = useCalls(start.watch !== null);
+  const { replays, replay, stop } = useReplays();
+  /** The id of the selected call; null selects the newest, and so follows the calls. */
   const [chosen, setChosen] = useState<number | null>(null);
   const totals = useMemo(() => totalsOf(calls), [calls]);
   const { problem } = useConnection();
   if (start.watch === null) return <NothingToWatch />;
-  const active = chosen ?? calls.length - 1;
-  const call = calls[active];
-  // On a logarithmic scale, so that one large answer does not make all others look like nothing.
-  const mostTokens = Math.log1p(Math.max(1, ...calls.slice(-1000).map(({ tokens }) => tokens)));
+
+  const kind = KINDS.find((one) => one === params.only) ?? 'all';
+  const isOfKind = {
+    all: () => true,
+    errors: ({ isError }: WatchedCall) => isError,
+    repeated: ({ id }: WatchedCall) => totals.repeated.has(id),
+    changed: (call: WatchedCall) => replays.get(call)?.outcome === 'changed',
+  }[kind];
+  const { tool = '', path = '' } = params;
+  const shown = calls.filter(
+    (call) =>
+      isOfKind(call) &&
+      (tool === '' || call.tool === tool) &&
+      (path === '' || `${call.path}\n${inWords(call.params)}`.includes(path)),
+  );
+  const rows = rowsOf(shown, totals.sessions);
+  const call = shown.find(({ id }) => id === chosen) ?? shown.at(-1);
+  const active = rows.indexOf(call as WatchedCall);
+  // A heading is passed over.
+  const select = (at: number) => {
+    const row = [rows[at], rows[at < active && at > 0 ? at - 1 : at + 1]].find(
+      (one) => one !== undefined && 'id' in one,
+    );
+    setChosen((row as WatchedCall).id);
+  };
 
   const draw = (index: number): ListRow => {
-    const one = calls[index] as WatchedCall;
+    const one = rows[index] as (typeof rows)[number];
+    if (!('id' in one)) {
+      return {
+        key: `session ${one.number}`,
+        className: 'heading',
+        content: `Session ${one.number} · ${localTime(one.at, 'full')} · ${plural(one.calls, 'call')}, ${plural(one.tokens, 'token')}`,
+        about: { role: 'presentation', tabIndex: undefined, 'aria-selected': undefined },
+      };
+    }
+    const outcome = replays.get(one)?.outcome;
     return {
       key: String(one.id),
       className: one.isError ? 'call failed' : 'call',
@@ -34,8 +68,15 @@ export function Watch({ start, root, rootPath }: ViewProps) {
           <span class="name">{plain(inWords(one.params))}</span>
           {totals.repeated.has(one.id) ? <span class="reason">again</span> : null}
           {one.isError ? <span class="badge off">error</span> : null}
+          {outcome === undefined ? null : (
+            <Badge isOn={outcome === 'same'} on="the same" off={outcome === 'changed' ? outcome : 'not run'} />
+          )}
           <span class="grow" />
-          <meter class="bar" min={0} max={mostTokens} value={Math.log1p(one.tokens)} aria-label="tokens" />
+          {/* On a logarithmic scale, so that one large answer does not make all others look like nothing. */}
+          <meter
+            class="bar"
+            {...{ min: 0, max: Math.log1p(totals.mostTokens), value: Math.log1p(one.tokens), 'aria-label': 'tokens' }}
+          />
           <span class="number">{short(one.tokens)}</span>
           <span class="number">{milliseconds(one.ms)}</span>
         </>
@@ -52,6 +93,7 @@ export function Watch({ start, root, rootPath }: ViewProps) {
             ['Time', milliseconds(totals.ms)],
             ['Errors', grouped(totals.errors)],
             ['Repeated', `${plural(totals.repeated.size, 'call')}, ${plural(totals.repeatedTokens, 'token')}`],
+            ...replayTotals(calls.flatMap((one) => replays.get(one) ?? [])),
           ]}
         />
         <div class="source">
@@ -61,23 +103,62 @@ export function Watch({ start, root, rootPath }: ViewProps) {
       </dl>
       <div class="split">
         <div class="pane">
-          {calls.length === 0 ? (
-            <p class="quiet pad">No calls yet. They appear here as they are made.</p>
+          <div class="toolbar">
+            <Chips names={KINDS} chosen={kind} choose={(only) => set({ only })} />
+            <Select {...{ label: 'Tool', value: tool, options: totals.tools }} change={(name) => set({ tool: name })} />
+            <label class="grow">
+              Path{' '}
+              <input
+                type="text"
+                {...{ class: 'wide', value: path, spellcheck: false }}
+                onInput={(event) => set({ path: event.currentTarget.value })}
+              />
+            </label>
+            <Button
+              text={stop === null ? 'Replay all' : 'Stop'}
+              press={stop ?? (() => replay(shown))}
+              disabled={shown.length === 0}
+            />
+            <Toggle
+              text="Follow"
+              isOn={chosen === null}
+              press={() => setChosen(chosen === null ? (call?.id ?? null) : null)}
+            />
+          </div>
+          <div class="columns call" aria-hidden="true">
+            <time>Time</time>
+            <span class="tool">Tool</span>
+            <span class="grow">Parameters</span>
+            <span class="number">tokens</span>
+            <span class="number">time</span>
+          </div>
+          {call === undefined ? (
+            <p class="quiet pad">
+              {calls.length === 0
+                ? 'No calls yet. They appear here as they are made.'
+                : 'No call is like that. Choose other filters.'}
+            </p>
           ) : (
             <VirtualList
               role="listbox"
               label="Calls"
-              count={calls.length}
+              count={rows.length}
               rowHeight={ROW_HEIGHT}
-              {...{ active, row: draw }}
-              // Selecting the last call makes the list follow new calls again.
-              select={(index) => setChosen(index === calls.length - 1 ? null : index)}
+              isFollowing={chosen === null}
+              onScrollUp={() => setChosen((before) => before ?? call.id)}
+              {...{ active, row: draw, select }}
             />
           )}
         </div>
         <section class="pane detail" aria-label="About the selected call">
-          {call === undefined ? null : <CallDetail call={call} />}
-          <Unseen {...{ root, rootPath, looked: totals.looked }} />
+          {call === undefined ? null : (
+            <CallDetail
+              {...{ start, call, go, replayed: replays.get(call) }}
+              root={roots.findIndex(({ realPath }) => realPath === call.root)}
+              replay={() => replay([call])}
+            />
+          )}
+          <Unseen {...{ root, of: roots[root], calls, looked: totals.looked }} />
         </section>
       </div>
     </section>
@@ -85,9 +166,10 @@ export function Watch({ start, root, rootPath }: ViewProps) {
 }
 
 /** A trace may hold any text in place of a time. */
-function localTime(at: string): string {
+function localTime(at: string, form: 'time' | 'full' = 'time'): string {
   const time = new Date(at);
-  return Number.isNaN(time.valueOf()) ? '' : time.toLocaleTimeString();
+  if (Number.isNaN(time.valueOf())) return '';
+  return form === 'time' ? time.toLocaleTimeString() : time.toLocaleString();
 }
 
 /** Writes parameters as in `path: src, limit: 20`. */
@@ -100,40 +182,24 @@ function inWords(params: WatchedCall['params']): string {
     .slice(0, 300);
 }
 
-function CallDetail({ call }: { call: WatchedCall }) {
-  const [marks, setMarks] = useState(false);
-  const { answer } = useRequest<{ text: string | null }>('watched', { id: call.id });
-  return (
-    <>
-      <h2 class="entry-name">
-        {call.n}. {call.tool} <span class="quiet">{call.dialect ?? ''}</span>
-      </h2>
-      <p class="meta">
-        <Badge isOn={!call.isError} on="answer" off="error" />
-        <span>
-          <strong>{grouped(call.tokens)}</strong> tokens · {milliseconds(call.ms)}
-        </span>
-        <Check label="Show spaces and escapes" checked={marks} change={setMarks} />
-      </p>
-      <pre class="code">{JSON.stringify(call.params, null, 2)}</pre>
-      <ModelText text={answer?.text ?? ''} marksInvisible={marks} />
-    </>
-  );
-}
-
-/** The most directories to list. */
 const MAX_UNSEEN = 12;
 
-interface UnseenProps extends Pick<ViewProps, 'root' | 'rootPath'> {
+interface UnseenProps {
+  readonly root: number;
+  readonly of: Root | undefined;
+  readonly calls: readonly WatchedCall[];
   readonly looked: ReadonlySet<string>;
 }
 
-function Unseen({ root, rootPath, looked }: UnseenProps) {
-  // A trace may be of another root, in which nobody has looked at anything.
-  const isOfRoot = [...looked].some((path) => path === rootPath || path.startsWith(`${rootPath}/`));
-  const body = isOfRoot ? { root, path: rootPath, by: 'files' } : null;
+function Unseen({ root, of, calls, looked }: UnseenProps) {
+  // The calls may be of another root, in which nobody has looked at anything.
+  const isOfRoot = of !== undefined && calls.some((call) => call.root === of.realPath);
+  const body = isOfRoot ? { root, path: of.path, by: 'files' } : null;
   const { answer } = useRequest<{ node: TreemapNode | null }>('treemap', body);
-  const unseen = useMemo(() => neverLookedAt(answer?.node?.children ?? [], looked), [answer, looked]);
+  const unseen = useMemo(
+    () => (isOfRoot ? neverLookedAt(answer?.node?.children ?? [], looked, of) : []),
+    [answer, looked, of?.path],
+  );
   if (unseen.length === 0) return null;
   return (
     <>
@@ -163,7 +229,6 @@ function NothingToWatch() {
   );
 }
 
-/** Returns all calls so far. */
 function useCalls(isWatching: boolean): readonly WatchedCall[] {
   const [calls, setCalls] = useState<readonly WatchedCall[]>([]);
   useEffect(() => {
@@ -182,4 +247,31 @@ function useCalls(isWatching: boolean): readonly WatchedCall[] {
     return () => left.abort();
   }, [isWatching]);
   return calls;
+}
+
+/** Repeats calls, one after the other. `stop` is null while none is under way. */
+function useReplays() {
+  const [replays] = useState(() => new Map<WatchedCall, Replayed>());
+  const running = useRef<AbortController | null>(null);
+  const [, redraw] = useReducer<number, void>((count) => count + 1, 0);
+  const stop = () => {
+    running.current?.abort();
+    running.current = null;
+    redraw();
+  };
+  const replay = async (calls: readonly WatchedCall[]) => {
+    stop();
+    const run = new AbortController();
+    running.current = run;
+    for (const call of calls) {
+      const skipped = ({ message }: Error): Replayed => ({ ...call, outcome: 'skipped', reason: message });
+      const replayed = await post<Replayed>('replay', { id: call.id }, run.signal).catch(skipped);
+      if (run.signal.aborted) return;
+      replays.set(call, replayed);
+      redraw();
+    }
+    stop();
+  };
+  useEffect(() => stop, []);
+  return { replays, replay, stop: running.current === null ? null : stop };
 }

@@ -155,3 +155,21 @@ export function discounts(data: { readonly [field: string]: unknown }): Discount
   if (Array.isArray(failed) && failed.length > 0) found.push('failed_items');
   return found;
 }
+
+export type KindField = 'entries' | 'paths' | 'matches' | 'content' | 'applied';
+
+/** A kind of tool, named for what it does or as in 004 §2. Each has a field of `data` that its answers must contain. */
+export type ToolKind = 'list' | 'ls' | 'glob' | 'search' | 'grep' | 'read' | 'edit' | 'write';
+
+export const KIND_FIELDS: Readonly<Record<ToolKind, KindField>> = {
+  list: 'entries',
+  ls: 'entries',
+  glob: 'paths',
+  search: 'matches',
+  grep: 'matches',
+  read: 'content',
+  edit: 'applied',
+  write: 'applied',
+};
+
+export const TOOL_KINDS = Object.keys(KIND_FIELDS) as readonly ToolKind[];

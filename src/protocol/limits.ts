@@ -36,10 +36,7 @@ export type Limits = Readonly<Required<LimitOptions>>;
 export const LIMIT_NAMES = ['maxLines', 'maxBytes', 'direction', 'directory', 'retentionDays'] as const;
 
 /** A setting, and the name of the option or variable that it came from. */
-interface Given {
-  name: string;
-  value: unknown;
-}
+type Given = { name: string; value: unknown };
 
 /** Throws a UsageError that names the first invalid option or variable. */
 export function resolveLimits(options: LimitOptions): Limits {
@@ -66,21 +63,19 @@ function given(option: string, value: unknown, variable: string, otherwise: unkn
 }
 
 function positiveInteger(setting: Given): number {
-  const number = asNumber(setting.value);
-  if (Number.isSafeInteger(number) && number >= 1) return number;
-  throw invalidSetting(setting, 'a whole number of at least 1');
+  return numberIn(setting, (number) => Number.isSafeInteger(number) && number >= 1, 'a whole number of at least 1');
 }
 
 function days(setting: Given): number {
-  const number = asNumber(setting.value);
-  if (Number.isFinite(number) && number >= 0) return number;
-  throw invalidSetting(setting, 'a number of days, 0 or more');
+  return numberIn(setting, (number) => Number.isFinite(number) && number >= 0, 'a number of days, 0 or more');
 }
 
 /** A variable is text: plain decimals are accepted, other number formats of JavaScript (`0x10`, `1e3`) are not. */
-function asNumber(value: unknown): number {
-  if (typeof value === 'string') return /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
-  return typeof value === 'number' ? value : Number.NaN;
+function numberIn(setting: Given, isRight: (number: number) => boolean, right: string): number {
+  const { value } = setting;
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value));
+  if (isNumber && isRight(Number(value))) return Number(value);
+  throw invalidSetting(setting, right);
 }
 
 /** Ignores case, because the variable is often written by hand. */

@@ -40,10 +40,7 @@ export class NearWords {
     if (isNear) this.#distances.set(candidate, distance);
   }
 
-  /**
-   * Returns at most `most` of the offered words with at most `wrong` letters wrong, the nearest first. A tie goes to the
-   * earlier one.
-   */
+  /** Returns those with at most `wrong` letters wrong, the nearest first. A tie goes to the earlier one. */
   nearest(most: number, wrong = this.limit): string[] {
     const near = [...this.#distances].filter(([, distance]) => distance <= wrong).sort(([, a], [, b]) => a - b);
     return near.slice(0, most).map(([candidate]) => candidate);

@@ -1,40 +1,15 @@
 // Turns whatever a tool returned or threw into a valid Standard Envelope, without losing a message.
-import {
-  type Data,
-  discounts,
-  type ErrorCode,
-  type ErrorDetail,
-  errorText,
-  failure,
-  STATUSES,
-  success,
-  type ToolResponse,
-} from './envelope.ts';
-import { codeOfThrown, isErrorCode } from './error-code.ts';
+import type { Data, ErrorCode, ErrorDetail, ToolResponse } from './envelope.ts';
+import { discounts, ERROR_CODES, errorText, failure, STATUSES, success } from './envelope.ts';
 import { requireText } from './limits.ts';
 import { caseSentence } from './partial-cases.ts';
-import {
-  type Fields,
-  inSentence,
-  isError,
-  isFields,
-  messageOf,
-  orUndefined,
-  parseFields,
-  throughJson,
-  toPlain,
-} from './plain.ts';
+import type { Fields } from './plain.ts';
+import { inSentence, isError, isFields, messageOf, orUndefined, parseFields, throughJson, toPlain } from './plain.ts';
 import { isInsideRoot } from './relative-path.ts';
 import { checkOptions } from './usage-error.ts';
 import { isStatus, validateResponse } from './validate.ts';
 
-/** The information about a call besides its tool's answer. JSON can represent every value. */
-interface CallInfo {
-  tool: string;
-  params: unknown;
-  cwd: string;
-  timeMs: number;
-}
+type CallInfo = ReturnType<typeof callInfo>;
 
 /**
  * Returns a valid envelope unchanged. Repairs anything else, or turns it into an error with its words as the message.
@@ -48,7 +23,7 @@ export function normalizeResponse(raw: unknown, about: { tool: string; params?: 
 }
 
 /** Completes the information that an envelope needs besides the tool's answer, in values that JSON can represent. */
-export function callInfo(tool: string, params: unknown, cwd: unknown, timeMs: number): CallInfo {
+export function callInfo(tool: string, params: unknown, cwd: unknown, timeMs: number) {
   return {
     tool: inSentence(tool),
     params: throughJson(params) === undefined ? toPlain(params) : params,
@@ -60,7 +35,9 @@ export function callInfo(tool: string, params: unknown, cwd: unknown, timeMs: nu
 /** `normalizeResponse` for a caller with complete information about the call. */
 export function toEnvelope(raw: unknown, about: CallInfo): ToolResponse {
   const value = typeof raw === 'string' ? (parseFields(raw) ?? raw) : raw;
-  if (isSound(value)) return withoutNullError(value);
+  // Still valid after JSON, which drops a `params_input: undefined`.
+  if (validateResponse(value).valid && validateResponse(throughJson(value)).valid)
+    return withoutNullError(value as ToolResponse);
   if (saysNothing(value)) return failedCall('INTERNAL_ERROR', `The tool '${about.tool}' returned nothing.`, about);
   // An error carries a code beside its message; a plain copy would lose it.
   if (isError(value)) return failedCall(codeOfThrown(value), messageOf(value), about);
@@ -95,11 +72,6 @@ export function failedCall(code: ErrorCode, said: string, about: CallInfo): Tool
 
 function framed({ cwd, params, timeMs }: CallInfo): Pick<ToolResponse, 'stats' | 'context'> {
   return { stats: { time_ms: timeMs }, context: { cwd, params_input: params } };
-}
-
-/** True if the value is valid, and still valid after JSON, which drops a `params_input: undefined`. */
-function isSound(value: unknown): value is ToolResponse {
-  return validateResponse(value).valid && validateResponse(throughJson(value)).valid;
 }
 
 function withoutNullError(response: ToolResponse): ToolResponse {
@@ -176,15 +148,12 @@ function withFields(fields: Fields, added: readonly Field[]): Fields {
 
 type Outcome = { status: string; text: string; error?: ErrorDetail };
 
+/** The text is the message and the tool's own text, without repeating either. */
 function asError(parts: Parts, about: CallInfo): Outcome {
   const error = errorDetail(parts, about);
-  return { status: 'error', text: errorText(error.code, bothSaid(error.message, parts.text)), error };
-}
-
-/** Joins the message and the tool's own text, without repeating either. */
-function bothSaid(message: string, text: string): string {
-  if (message.includes(text)) return message;
-  return text.includes(message) ? text : `${message}\n${text}`;
+  const [message, text] = [error.message, parts.text];
+  const said = message.includes(text) ? message : text.includes(message) ? text : `${message}\n${text}`;
+  return { status: 'error', text: errorText(error.code, said), error };
 }
 
 /** Returns the tool's error with a code of the protocol; an unknown code is kept in the message. */
@@ -262,8 +231,34 @@ function settle(draft: Draft, about: CallInfo): ToolResponse {
 function setAside(fields: Fields, names: readonly (string | undefined)[]): Fields {
   const misfits = Object.entries(fields).filter(([name]) => names.includes(name));
   const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
-  return withFields(
-    rest,
-    misfits.map(([name, value]) => [`raw_${name}`, value]),
-  );
+  const renamed = misfits.map(([name, value]): Field => [`raw_${name}`, value]);
+  return withFields(rest, renamed);
+}
+
+const SYSTEM_CODES: ReadonlyMap<unknown, ErrorCode> = new Map([
+  ['ENOENT', 'NOT_FOUND'],
+  ['EACCES', 'PERMISSION_DENIED'],
+  ['EPERM', 'PERMISSION_DENIED'],
+  // Node's permission model.
+  ['ERR_ACCESS_DENIED', 'PERMISSION_DENIED'],
+  ['ETIMEDOUT', 'TIMEOUT'],
+]);
+
+/** The code of a DOMException is a number, so its name is used instead. */
+const TIMEOUT_NAMES: readonly unknown[] = ['AbortError', 'TimeoutError'];
+
+function isErrorCode(code: unknown): code is ErrorCode {
+  return ERROR_CODES.some((known) => known === code);
+}
+
+/** Returns INTERNAL_ERROR for anything unknown. Never throws, whatever was thrown. */
+export function codeOfThrown(thrown: unknown): ErrorCode {
+  try {
+    if (typeof thrown !== 'object' || thrown === null) return 'INTERNAL_ERROR';
+    const { code, name } = thrown as { code?: unknown; name?: unknown };
+    if (isErrorCode(code)) return code;
+    return SYSTEM_CODES.get(code) ?? (TIMEOUT_NAMES.includes(name) ? 'TIMEOUT' : 'INTERNAL_ERROR');
+  } catch {
+    return 'INTERNAL_ERROR';
+  }
 }

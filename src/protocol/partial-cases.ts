@@ -1,13 +1,6 @@
 // The four ways in which a result can be partial (004 §3.2), each with its sentence and a builder.
-import {
-  type Data,
-  type Discount,
-  discounts,
-  type KnownData,
-  type PartialResponse,
-  partial,
-  type Reply,
-} from './envelope.ts';
+import type { Data, Discount, KnownData, PartialResponse, Reply } from './envelope.ts';
+import { discounts, partial } from './envelope.ts';
 
 interface PartialCase {
   /** Says what is not complete, and what to do about it (004 §4). */

@@ -68,7 +68,10 @@ function copyObject(value: object, copying: Copying): unknown {
     if (isError(value)) return messageOf(value);
     if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(), copying);
     if (Array.isArray(value) || value instanceof Set) return Array.from(value, (item) => copy(item, copying));
-    if (value instanceof Map) return copy(fieldsOrPairs(value), copying);
+    if (value instanceof Map) {
+      const isFieldMap = [...value.keys()].every((key) => typeof key === 'string');
+      return copy(isFieldMap ? Object.fromEntries(value) : [...value], copying);
+    }
     const keys = Object.keys(value);
     // A stream or a generator would become `{}`, as if there were nothing in it.
     const kind = Object.prototype.toString.call(value);
@@ -81,12 +84,7 @@ function copyObject(value: object, copying: Copying): unknown {
   }
 }
 
-function fieldsOrPairs(map: ReadonlyMap<unknown, unknown>): Fields | unknown[] {
-  const pairs = [...map];
-  return pairs.every(([key]) => typeof key === 'string') ? Object.fromEntries(pairs) : pairs;
-}
-
-/** Returns a list with the field, or an empty list if it is undefined, because JSON omits such fields. */
+/** The list is empty if the field is undefined, because JSON omits such fields. */
 function copyField(value: Fields, key: string, copying: Copying): [string, unknown][] {
   try {
     const field = value[key];

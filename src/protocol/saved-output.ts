@@ -29,7 +29,8 @@ export async function saveOutput(request: SaveRequest): Promise<Saved> {
     const place = await targetOf(request.root, request.directory);
     if (place.outside) await mkdir(place.start, { recursive: true, mode: 0o700 });
     const name = await inDirectory(place.start, place.steps, true, async (directory) => {
-      const written = await writeNew(directory, `tool_${timestamp(now)}_${safeName(tool)}`, content);
+      const safeName = tool.replace(/[^A-Za-z0-9._-]+/g, '_').slice(0, 64) || 'tool';
+      const written = await writeNew(directory, `tool_${timestamp(now)}_${safeName}`, content);
       await removeOld(directory, written, now.getTime() - request.retentionDays * DAY);
       return written;
     });
@@ -41,16 +42,11 @@ export async function saveOutput(request: SaveRequest): Promise<Saved> {
   }
 }
 
-interface Target {
-  /** The root, or a directory outside of it that the user chose. May be reached through links. */
-  start: string;
-  /** The names from there on, none of which may be a link. */
-  steps: string[];
-  shown: string;
-  outside: boolean;
-}
-
-async function targetOf(root: string, directory: string): Promise<Target> {
+/**
+ * `start` is the root, or a directory outside of it that the user chose, and may be reached through links. Of the names
+ * from there on, the `steps`, none may be one.
+ */
+async function targetOf(root: string, directory: string) {
   const target = resolve(root, directory);
   // The user may have written the root's real path while the root itself was given through a link.
   for (const start of [resolve(root), await realpath(root)]) {
@@ -60,10 +56,7 @@ async function targetOf(root: string, directory: string): Promise<Target> {
   return { start: target, steps: [], shown: target, outside: true };
 }
 
-/**
- * Walks down `steps`, creating missing directories, and works in the last one. Each directory is held open on the way,
- * so that no link can be put in its place between check and use.
- */
+/** Works in the last of `steps`. Each directory on the way is held open, so that no link can be put in its place. */
 async function inDirectory<T>(
   path: string,
   steps: readonly string[],
@@ -114,10 +107,7 @@ async function writeNew(directory: string, base: string, content: string): Promi
 /** Matches the names that `writeNew` makes: a time, a tool's name and a counter. */
 const SAVED_NAME = /^tool_\d{8}_\d{6}_[A-Za-z0-9._-]{1,80}\.json$/;
 
-/**
- * "Retention touches `tool_*.json` alone", and of those only files that are named and protected as ours are
- * (docs/decisions/0017-retention.md). A file that could not be removed waits for the next save.
- */
+/** "Retention touches `tool_*.json` alone", and only files like ours (docs/decisions/0017-retention.md). */
 async function removeOld(directory: string, justWritten: string, before: number): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   const candidates = someOf(names).filter((name) => name !== justWritten && SAVED_NAME.test(name));
@@ -145,10 +135,6 @@ function unlessExists(error: NodeJS.ErrnoException): undefined {
 function timestamp(now: Date): string {
   const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString();
   return local.slice(0, 19).replace(/[-:]/g, '').replace('T', '_');
-}
-
-function safeName(tool: string): string {
-  return tool.replace(/[^A-Za-z0-9._-]+/g, '_').slice(0, 64) || 'tool';
 }
 
 /** True if this user owns the file and nobody else can access it. Windows has neither owners nor modes. */

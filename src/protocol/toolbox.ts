@@ -1,15 +1,13 @@
 // Runs any tool by name, as the protocol's framework does: parse, run, normalise, truncate. A call never rejects.
 import { resolve } from 'node:path';
 import type { ErrorCode, ToolResponse } from './envelope.ts';
-import { codeOfThrown } from './error-code.ts';
 import { LIMIT_NAMES, type LimitOptions, requireText, resolveLimits } from './limits.ts';
 import { didYouMean } from './nearest.ts';
-import { callInfo, failedCall, returnedByTool } from './normalize.ts';
+import { callInfo, codeOfThrown, failedCall, returnedByTool } from './normalize.ts';
 import { inSentence, isFields, messageOf, throughJson, toPlain } from './plain.ts';
 import { namesBelow } from './relative-path.ts';
 import { tooLongForATool } from './size.ts';
 import { truncateWithin } from './truncate.ts';
-import { untilStopped } from './until-stopped.ts';
 import { checkOptions, UsageError } from './usage-error.ts';
 
 /** The information about a call that a tool receives beside its parameters. */
@@ -116,7 +114,11 @@ export function createEmptyToolbox(options: ToolboxOptions, countTokens: (text: 
   checkOptions('createToolbox', options, ['root', 'cwd', 'tools', 'truncate', 'timeLimit', 'onCall']);
   const root = requireText('root', options.root);
   const cwd = insideRoot(root, requireText('cwd', options.cwd ?? '.'));
-  const table = tabulate(namedTools(options.tools));
+  const table = new Map<string, NamedTool>();
+  for (const tool of namedTools(options.tools)) {
+    if (table.has(tool.name)) throw new UsageError(`Two tools have the name '${tool.name}'.`);
+    table.set(tool.name, tool);
+  }
   const boxLimit = checkedTimeLimit(options.timeLimit);
   const { onCall } = options;
   if (onCall !== undefined && typeof onCall !== 'function') throw new UsageError('onCall must be a function.');
@@ -126,7 +128,7 @@ export function createEmptyToolbox(options: ToolboxOptions, countTokens: (text: 
 
   return {
     names: [...table.keys()],
-    declarations: [...table].map(([name, tool]) => declarationOf(name, tool)),
+    declarations: [...table.values()].map(declarationOf),
     async run(name, params, options) {
       const signal = options?.signal ?? new AbortController().signal;
       if (!(signal instanceof AbortSignal)) throw new UsageError('signal must be an AbortSignal.');
@@ -181,9 +183,8 @@ export type NamedTool = Executable & { readonly name: string };
 
 /** Converts every form of `tools` to a list. Each tool is called as a method of its own object, so `this` works. */
 export function namedTools(tools: Tools): NamedTool[] {
-  if (typeof tools !== 'object' || tools === null) {
+  if (typeof tools !== 'object' || tools === null)
     throw new UsageError(`tools must be a list of tools or an object of them, not ${String(tools)}.`);
-  }
   const named: [unknown, unknown][] = Array.isArray(tools)
     ? tools.map((tool) => [tool?.name, tool])
     : Object.entries(tools);
@@ -194,35 +195,17 @@ export function namedTools(tools: Tools): NamedTool[] {
       throw new UsageError(`The tool '${name}' must be a function or have a function 'execute'.`);
     const { title, description, parameters, timeLimit } = tool;
     checkedTimeLimit(timeLimit, ` of the tool '${name}'`);
-    const described = { title, description, parameters, timeLimit };
-    return { name, ...withoutUndefined(described), execute: (input, call) => tool.execute(input, call) };
+    const given = Object.entries({ title, description, parameters, timeLimit }).filter(([, it]) => it !== undefined);
+    return { name, ...Object.fromEntries(given), execute: (input, call) => tool.execute(input, call) };
   });
-}
-
-function withoutUndefined<T extends object>(fields: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
 function isExecutable(tool: unknown): tool is Executable {
   return typeof tool === 'object' && tool !== null && 'execute' in tool && typeof tool.execute === 'function';
 }
 
-function tabulate(tools: readonly NamedTool[]): ReadonlyMap<string, NamedTool> {
-  const table = new Map<string, NamedTool>();
-  for (const tool of tools) {
-    if (table.has(tool.name)) throw new UsageError(`Two tools have the name '${tool.name}'.`);
-    table.set(tool.name, tool);
-  }
-  return table;
-}
-
-function declarationOf(name: string, { title, description = '', parameters }: Executable): DeclaredTool {
-  return {
-    name,
-    ...(title === undefined ? {} : { title }),
-    description,
-    parameters: { type: 'object', ...parameters },
-  };
+function declarationOf({ name, title, description = '', parameters }: NamedTool): DeclaredTool {
+  return { name, ...(title !== undefined && { title }), description, parameters: { type: 'object', ...parameters } };
 }
 
 function find(table: ReadonlyMap<string, Executable>, name: string): Executable {
@@ -231,9 +214,8 @@ function find(table: ReadonlyMap<string, Executable>, name: string): Executable 
   const reason = tooLongForATool(name);
   if (reason !== null) throw new RefusedCall(reason);
   const names = [...table.keys()];
-  const hint = didYouMean(name, names);
   const known = names.length === 0 ? 'There are no tools.' : `The tools are: ${names.join(', ')}.`;
-  throw new RefusedCall(`There is no tool '${inSentence(name)}'.${hint} ${known}`);
+  throw new RefusedCall(`There is no tool '${inSentence(name)}'.${didYouMean(name, names)} ${known}`);
 }
 
 /** Models send parameters as JSON text. For a tool without parameters they send an empty text or `null`. */
@@ -249,4 +231,57 @@ function parseJson(text: string): unknown {
   } catch (error) {
     throw new RefusedCall(`Parameters are not valid JSON: ${inSentence(messageOf(error))}`);
   }
+}
+
+/** Milliseconds in which a cancelled tool may still answer with what it has so far. */
+const ABORT_GRACE = 250;
+
+/** The same after a timeout. It is shorter: "a time limit that is overrun by 100 ms at most". */
+const TIMEOUT_GRACE = 50;
+
+/** The longest delay of a timer, in milliseconds. A longer time limit is treated as none. */
+const LONGEST_WAIT = 2 ** 31 - 1;
+
+class StoppedCall extends Error {
+  readonly code: ErrorCode = 'TIMEOUT';
+}
+
+/** Rejects soon after the signal or the time limit, even if the tool ignores its own signal. */
+function untilStopped<T>(
+  tool: string,
+  { signal, timeLimit = Number.POSITIVE_INFINITY }: { signal: AbortSignal; timeLimit: number | undefined },
+  start: (signal: AbortSignal) => T | Promise<T>,
+): Promise<T> {
+  const cancelled = (when: string) =>
+    new StoppedCall(`The call of '${tool}' was cancelled ${when}: ${messageOf(signal.reason)}`);
+  if (signal.aborted) throw cancelled('before it started');
+  return new Promise<T>((resolve, reject) => {
+    const own = new AbortController();
+    let stopped: StoppedCall | undefined;
+    let grace: NodeJS.Timeout | undefined;
+    const stop = (reason: StoppedCall, passedOn: unknown, patience: number) => {
+      stopped ??= reason;
+      // Not at once: a tool may answer an abort with what it has so far.
+      grace ??= setTimeout(() => {
+        // A tool that never ends must not keep its listener on a signal that many calls share.
+        signal.removeEventListener('abort', onAbort);
+        reject(reason);
+      }, patience);
+      own.abort(passedOn);
+    };
+    const onAbort = () => stop(cancelled('while it ran'), signal.reason, ABORT_GRACE);
+    const onTimeout = () => {
+      const reason = new StoppedCall(`The call of '${tool}' took longer than its time limit of ${timeLimit} ms.`);
+      stop(reason, new DOMException(reason.message, 'TimeoutError'), TIMEOUT_GRACE);
+    };
+    const timer = timeLimit > LONGEST_WAIT ? undefined : setTimeout(onTimeout, timeLimit);
+    signal.addEventListener('abort', onAbort, { once: true });
+    new Promise<T>((begin) => begin(start(own.signal)))
+      .finally(() => {
+        signal.removeEventListener('abort', onAbort);
+        clearTimeout(timer);
+        clearTimeout(grace);
+      })
+      .then(resolve, (error) => reject(stopped ?? error));
+  });
 }

@@ -39,7 +39,7 @@ export async function truncateWithin<Result extends ToolResponse | string>(
 ): Promise<Result | ToolResponse> {
   const value = typeof result === 'string' ? (parseFields(result) ?? result) : result;
   // An object of a tool may throw when it is read again.
-  if (orUndefined(() => asksToBeSkipped(value) || isTruncated(value))) return result;
+  if (orUndefined(() => isExempt(value))) return result;
   const view = orUndefined(() => readableText(value));
   if (view === undefined) return tooLargeForJson(value, tool);
   const original = measure(view);
@@ -77,13 +77,11 @@ function tooLargeForJson(value: unknown, tool: string): ToolResponse {
   return failure({ code: 'INTERNAL_ERROR', message, stats, context });
 }
 
-function asksToBeSkipped(value: unknown): boolean {
-  return isFields(value) && isFields(value.context) && value.context.truncation_skip === true;
-}
-
 /** "Truncating twice is truncating once": the preview of a preview would hide where the full output is. */
-function isTruncated(value: unknown): boolean {
-  return isFields(value) && isFields(value.data) && isFields(value.data.truncation) && validateResponse(value).valid;
+function isExempt(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  const asksForIt = isFields(value.context) && value.context.truncation_skip === true;
+  return asksForIt || (isFields(value.data) && isFields(value.data.truncation) && validateResponse(value).valid);
 }
 
 function measures(limits: Limits, original: TextSize, kept: TextSize, saved: Saved) {

@@ -1,11 +1,11 @@
 // Checks whether a value is a Standard Envelope v1.0, and names every rule that it breaks.
-import { type Data, type Discount, discounts, STATUSES, type Status } from './envelope.ts';
+import type { Data, Discount, KindField, Status, ToolKind } from './envelope.ts';
+import { discounts, KIND_FIELDS, STATUSES, TOOL_KINDS } from './envelope.ts';
 import { PARTS, ROOT_PATH } from './envelope-schema.ts';
 import { didYouMeanOrKnown } from './nearest.ts';
 import { unmentionedCases } from './partial-cases.ts';
 import { type Fields, isFields, messageOf } from './plain.ts';
 import { isInsideRoot } from './relative-path.ts';
-import { KIND_FIELDS, type KindField, TOOL_KINDS, type ToolKind } from './tool-kinds.ts';
 import { checkOptions, UsageError } from './usage-error.ts';
 
 /** One broken rule: its id, where it is broken, and what would be right. */
@@ -41,9 +41,8 @@ const ENVELOPE_KEYS: readonly string[] = ['status', 'data', 'text', 'error', 'st
 export function validateResponse(value: unknown, options: ValidateOptions = {}): Validation {
   checkOptions('validateResponse', options, ['kind']);
   const { kind } = options;
-  if (kind !== undefined && !TOOL_KINDS.includes(kind)) {
+  if (kind !== undefined && !TOOL_KINDS.includes(kind))
     throw new UsageError(`Unknown kind '${kind}'.${didYouMeanOrKnown(String(kind), TOOL_KINDS)}`);
-  }
   const reader = new Reader();
   checkEnvelope(value, kind === undefined ? null : KIND_FIELDS[kind], reader);
   const { violations, warnings } = reader;
@@ -58,9 +57,8 @@ function checkEnvelope(value: unknown, required: KindField | null, reader: Reade
   const envelope = reader.fields(value, 'envelope.object', 'A response must be an object.', '');
   if (envelope === null) return;
   const unknownKey = `No such key; a response has ${ENVELOPE_KEYS.join(', ')}.`;
-  for (const key of Object.keys(envelope)) {
+  for (const key of Object.keys(envelope))
     reader.expect(ENVELOPE_KEYS.includes(key), 'envelope.unknown-key', unknownKey, key);
-  }
   const { status, text } = envelope;
   reader.expect(isStatus(status), 'status.value', `Must be one of ${STATUSES.join(', ')}.`, 'status');
   reader.expect(typeof text === 'string', 'text.string', 'Must be a string.', 'text');
@@ -105,9 +103,8 @@ function adviseOnText(text: string, data: Fields, { status, error }: Fields, rea
   if (status === 'success') return;
   const advise = (holds: boolean, rule: string, message: string) => reader.advise(holds, rule, message, 'text');
   if (status === 'partial') {
-    for (const field of reader.attempt<Discount[]>('data', [], () => unmentionedCases(data as Data, text))) {
+    for (const field of reader.attempt<Discount[]>('data', [], () => unmentionedCases(data as Data, text)))
       advise(false, `text.${field}`, `Should say what data.${field} means for the result.`);
-    }
   }
   // The message says what happened. The next step must be in the rest of the text.
   const message = isFields(error) && typeof error.message === 'string' ? error.message : '';

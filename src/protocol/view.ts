@@ -12,10 +12,7 @@ export function readableText(value: unknown): string {
   return prettyJson(value).replace(/\\[\\n]/g, (pair) => (pair === '\\n' ? '\n' : pair));
 }
 
-export interface TextSize {
-  lines: number;
-  bytes: number;
-}
+export type TextSize = { lines: number; bytes: number };
 
 /** Counts lines and bytes. A final line break ends the last line and does not start another. */
 export function measure(view: string): TextSize {
@@ -40,9 +37,8 @@ function head(view: string, { lines, bytes }: TextSize): string {
 function tail(view: string, { lines, bytes }: TextSize): string {
   // The break before the part that is kept. One at the end of the text belongs to the last line.
   let before = view.length - 1;
-  for (let line = 0; line < lines && before >= 0; line++) {
+  for (let line = 0; line < lines && before >= 0; line++)
     before = before === 0 ? -1 : view.lastIndexOf('\n', before - 1);
-  }
   // Every unit takes a byte or more.
   const kept = view.slice(Math.max(before + 1, view.length - bytes));
   const excess = Buffer.byteLength(kept) - bytes;

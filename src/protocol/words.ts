@@ -1,7 +1,4 @@
-/**
- * The words of a name or a text as people remember them: without regard to case, accents, how they are joined, and
- * common endings. Search and suggestions share it.
- */
+/** The words of a name as people remember them, for search and suggestions: case, accents and endings do not count. */
 
 const MARKS = /\p{M}+/gu;
 

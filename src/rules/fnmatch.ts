@@ -41,8 +41,8 @@ function endOfSet(points: readonly number[], from: number): number {
 }
 
 /**
- * Reads the content of a bracket. A hyphen makes a range, unless it is first, last, or right after a range. An inverted
- * range is empty and vanishes before a leading `!` is looked for: `[b-a!x]` is `[!x]`.
+ * A hyphen makes a range, unless it is first, last, or right after a range. An inverted range vanishes before a leading
+ * `!` is looked for: `[b-a!x]` is `[!x]`.
  */
 function characterSet(content: readonly number[]): CharacterSet {
   const parts = partsOfSet(content);

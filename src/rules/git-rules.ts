@@ -1,21 +1,15 @@
-/**
- * Git's ignore rules in one directory of a repository: its own `.gitignore`, those above it up to the repository's
- * root, `.git/info/exclude`, and the user's own ignore file.
- */
-
+/** Git's ignore rules in one directory: of each `.gitignore` above it, of the repository, and of the user. */
 import { relative } from 'node:path';
-import type { RepositoryRules } from '../git/excludes.ts';
-import type { GitFiles } from '../git/files.ts';
-import { GITIGNORE, pathFrom } from '../git/files.ts';
+import { GITIGNORE, type GitFiles, pathFrom } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
-import { TrackedFiles } from '../git/tracked.ts';
+import type { RepositoryRules } from '../git/surroundings.ts';
+import { trackedFiles } from '../git/tracked.ts';
 import { type Bytes, bytesOf, lowerCaseAscii, textOf } from '../names/bytes.ts';
 import { inAbsolute, withSlashes } from '../names/paths.ts';
 import { shown } from '../names/quote.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import type { SkippedFile } from '../workspace/source.ts';
-import { readRuleFile } from '../workspace/source.ts';
+import { readRuleFile, type SkippedFile } from '../workspace/source.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { IgnoreFile } from './gitignore-file.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
@@ -37,7 +31,7 @@ interface Setting {
   /** Where git keeps what all worktrees share; null if nothing is checked out here. */
   readonly sharedDirectory: Bytes | null;
   /** Null if the patterns alone decide. */
-  readonly tracked: Pick<TrackedFiles, 'has'> | null;
+  readonly tracked: Pick<ReturnType<typeof trackedFiles>, 'has'> | null;
 }
 
 /** A revision has nothing but what git tracks. */
@@ -61,10 +55,7 @@ export class GitRules {
     this.key = key;
   }
 
-  /**
-   * Makes the rules at the repository's root. Decisions name a file by its path from the workspace's root. `lasting` is
-   * what git's index is read through, as long as the rules are used; null if the patterns alone decide.
-   */
+  /** The rules at the repository's root. Git's index is read through `lasting`; null if the patterns alone decide. */
   static async at(
     rules: RepositoryRules,
     rootRealPath: Bytes,
@@ -73,7 +64,7 @@ export class GitRules {
     lasting: GitFiles | null,
   ): Promise<GitRules> {
     const { repository, ignoreCase, composes, index } = rules;
-    const fromIndex = index && lasting && new TrackedFiles(index, ignoreCase, lasting, budget);
+    const fromIndex = index && lasting && trackedFiles(index, ignoreCase, lasting, budget);
     const sharedDirectory = fromIndex && (repository.store?.commonDirectory ?? null);
     const tracked = lasting === null || repository.revision === undefined ? fromIndex : EVERYTHING;
     const nameOf = nameFrom(rootRealPath, repository);

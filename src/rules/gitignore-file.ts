@@ -4,7 +4,7 @@
 // path (`/docs/build`), and are found by lookup. Only the others are matched, starting with the last, and only if they
 // come after the best rule found by lookup.
 
-import { lineEnd, withoutByteOrderMark } from '../git/text.ts';
+import { lineEnd, withoutByteOrderMark } from '../git/config.ts';
 import { bytesOf, compileGlob, type Glob, isLiteral, tailsOf } from '../git/wildmatch.ts';
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
 import { memoized } from '../names/memoized.ts';
@@ -33,7 +33,10 @@ export interface IgnoreFile {
 
 let compiled = 0;
 
-/** Compiles an ignore file in parts, because a large one would block the event loop. Verdicts name its `source`. */
+/**
+ * Compiles an ignore file in parts, because a large one would block the event loop: each call compiles about so many
+ * bytes, in whole lines, and the last one returns the file. Verdicts name its `source`.
+ */
 export function ignoreFileCompiler(content: Bytes, source: Bytes, { ignoreCase, by = 'git' }: IgnoreFileOptions) {
   const rules: CompiledRules = {
     ignoreCase,
@@ -49,23 +52,17 @@ export function ignoreFileCompiler(content: Bytes, source: Bytes, { ignoreCase, 
     aboutNames: null,
   };
   let at = content.length - withoutByteOrderMark(content).length;
-  return {
-    /** Compiles whole lines, about `bytes` bytes of them; returns false once there are no more. */
-    compile(bytes: number): boolean {
-      for (const end = at + bytes; at < content.length && at < end; ) {
-        const pattern = patternAt(content, at);
-        if (pattern !== '') addRule(rules, pattern, at);
-        at = lineEnd(content, at) + 1;
-      }
-      return at < content.length;
-    },
-    /** Returns the file, once `compile` has returned false. */
-    finish(): IgnoreFile {
-      rules.nameGlobs.reverse();
-      rules.pathGlobs.rules.reverse();
-      const scope = new IgnoreScope(rules, verdictsOf(by, content, source), '', true, rules.pathGlobs);
-      return { scope, serial: ++compiled };
-    },
+  return (bytes: number): IgnoreFile | null => {
+    for (const end = at + bytes; at < content.length && at < end; ) {
+      const pattern = patternAt(content, at);
+      if (pattern !== '') addRule(rules, pattern, at);
+      at = lineEnd(content, at) + 1;
+    }
+    if (at < content.length) return null;
+    rules.nameGlobs.reverse();
+    rules.pathGlobs.rules.reverse();
+    const scope = new IgnoreScope(rules, verdictsOf(by, content, source), '', true, rules.pathGlobs);
+    return { scope, serial: ++compiled };
   };
 }
 

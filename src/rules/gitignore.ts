@@ -1,19 +1,12 @@
 /**
- * The ignore rules in force in one directory.
- *
- *     const effort = { steps: 0 };
- *     const root = IgnoreChain.root([excludesFile, infoExclude, gitignore]);
- *     root.decide('dist', true, effort);                       // { hidden: true, source: '.gitignore', line: 3, … }
- *     (await root.enter('src', () => srcGitignore, effort)).decide('a.log', false, effort);
- *
- * The nearest ignore file with a matching rule decides. Everything in an ignored directory is ignored by that
- * directory's rule, and no `!` can re-include it. A chain points to its parent's rules and does not change them.
+ * The ignore rules in force in one directory. The nearest ignore file with a matching rule decides. Everything in an
+ * ignored directory is ignored by that directory's rule, and no `!` can re-include it.
  */
 import type { Bytes } from '../names/bytes.ts';
 import type { Effort } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { IgnoreFile } from './gitignore-file.ts';
-import { type IgnoreScope, type Subject, subjectOf } from './ignore-scope.ts';
+import type { IgnoreScope } from './ignore-scope.ts';
 import { MAX_STEPS } from './matcher.ts';
 import { afterwards, allOf, entryNamed, type Filters, filtersOf, type Verdict } from './rule.ts';
 
@@ -28,20 +21,14 @@ export class IgnoreChain {
     this.ignoredBy = ignoredBy;
   }
 
-  /**
-   * Makes the chain of a repository's root. The patterns of `files` are relative to it. The weakest file comes first:
-   * `core.excludesFile`, `.git/info/exclude`, and the root's own `.gitignore`.
-   */
+  /** The chain of a repository's root. The weakest file comes first, its own `.gitignore` last. */
   static root(files: readonly IgnoreFile[]): IgnoreChain {
     // Perf: many such files contain only comments.
     const scopes = files.map((file) => file.scope).filter((scope) => !scope.isEmpty);
     return new IgnoreChain(scopes.reverse(), null);
   }
 
-  /**
-   * Returns the chain of the subdirectory `name`. The ignore file of an ignored directory is not read.
-   * Perf: a caller that knows that the directory is not ignored sets `isNotIgnored`.
-   */
+  /** The chain of a subdirectory. Perf: a caller that knows that it is not ignored sets `isNotIgnored`. */
   enter(
     name: Bytes,
     readIgnoreFile: () => IgnoreFile | null | Promise<IgnoreFile | null>,
@@ -72,14 +59,14 @@ export class IgnoreChain {
 
   decideAt(entries: EntryBuffer, at: number, effort: Effort): Verdict | null {
     if (this.ignoredBy !== null) return this.ignoredBy;
-    let subject: Subject | null = null;
+    let name: Bytes | null = null;
     const end = effort.steps + MAX_STEPS;
     for (let i = 0; i < this.#scopes.length; i++) {
       const scope = this.#scopes[i] as IgnoreScope;
       effort.steps++;
       if (!scope.mayMatch(entries, at)) continue;
-      subject ??= subjectOf(entries.nameAt(at));
-      const verdict = scope.decide(subject, entries.isDirectory(at), effort, end);
+      name ??= entries.nameAt(at);
+      const verdict = scope.decide(name, entries.isDirectory(at), effort, end);
       if (verdict !== null) return verdict;
     }
     return null;

@@ -1,9 +1,10 @@
 /** Rules from the `ignore` argument of a call. */
 import { type Bytes, below, bytesOf } from '../names/bytes.ts';
 import type { Effort } from '../workspace/budget.ts';
+import { compileBraceGlob } from './brace-glob.ts';
 import { compileFnmatch } from './fnmatch.ts';
-import { type Matcher, plainMatcher, tokenMatcher } from './matcher.ts';
-import { hiddenBy, type Rule, type Scope } from './rule.ts';
+import { MAX_STEPS, type Matcher, noteTooMany, plainMatcher, tokenMatcher } from './matcher.ts';
+import { hiddenBy, type Rule, type Scope, type Verdict } from './rule.ts';
 
 // The rule for the `ignore` of `LS`: fnmatch patterns for names and paths.
 //
@@ -44,4 +45,30 @@ export function ignorePatterns(patterns: readonly string[]): Rule {
 
 function matcher(pattern: string): Matcher {
   return plainMatcher(pattern, /[*?[]/) ?? tokenMatcher(compileFnmatch(pattern));
+}
+
+/** The rule for the `ignore` of `list_directory`. */
+export function ignoreNames(patterns: readonly string[]): Rule {
+  return async (_, call) => {
+    const tries: { verdict: Verdict; matches: Matcher }[] = [];
+    for (const pattern of patterns) {
+      tries.push({ verdict: hiddenBy('argument', bytesOf(pattern)), matches: compileBraceGlob(pattern) });
+      // A project's settings may have a hundred thousand patterns.
+      await call.checkpoint();
+    }
+    const scope: Scope = {
+      judge: (entries, at) => {
+        const name = entries.nameAt(at);
+        const end = call.steps + MAX_STEPS;
+        for (const { verdict, matches } of tries) {
+          if (call.steps > end) return noteTooMany(call);
+          if (matches(name, call)) return verdict;
+        }
+        return null;
+      },
+      key: () => `ignore names ${JSON.stringify(patterns)}`,
+      enter: () => scope,
+    };
+    return scope;
+  };
 }

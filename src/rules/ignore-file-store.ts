@@ -1,8 +1,4 @@
-/**
- * Caches compiled ignore files by their content. Each call reads the files again, so that no change is missed, but
- * compiles only those that are not cached.
- */
-
+/** Caches compiled ignore files by their content: each call reads the files again, so that no change is missed. */
 import type { Bytes } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { directoryCache } from '../workspace/cache.ts';
@@ -18,23 +14,26 @@ const STEPS_OF_BYTE = 32;
 export function compiledIgnoreFile(
   content: Bytes,
   source: Bytes,
-  { ignoreCase, by = 'git' }: IgnoreFileOptions,
+  options: IgnoreFileOptions,
   budget: Budget,
 ): IgnoreFile | Promise<IgnoreFile> {
-  const key = `ignore file ${by} ${ignoreCase} ${source}\0${content}`;
+  const key = `ignore file ${options.by} ${options.ignoreCase} ${source}\0${content}`;
   const known = directoryCache.find<IgnoreFile>(key);
   if (known !== null) return known;
   budget.steps += STEPS_OF_BYTE * Math.min(content.length, COMPILED_AT_ONCE);
-  const compiler = ignoreFileCompiler(content, source, { ignoreCase, by });
-  const finish = () => {
-    const file = compiler.finish();
+  const compile = ignoreFileCompiler(content, source, options);
+  const kept = (file: IgnoreFile) => {
     directoryCache.remember(key, file, ROOM_OF_BYTE * content.length);
     return file;
   };
   const compileRest = async () => {
-    do await budget.checkpoint();
-    while (compiler.compile(COMPILED_AT_ONCE));
-    return finish();
+    let file: IgnoreFile | null = null;
+    while (file === null) {
+      await budget.checkpoint();
+      file = compile(COMPILED_AT_ONCE);
+    }
+    return kept(file);
   };
-  return compiler.compile(COMPILED_AT_ONCE) ? compileRest() : finish();
+  const file = compile(COMPILED_AT_ONCE);
+  return file === null ? compileRest() : kept(file);
 }

@@ -6,21 +6,17 @@
  * hide is attributed to git. A `!` rule of `.geminiignore` re-includes an entry that git ignores. A re-included
  * directory comes with its contents, so git's rules do not apply below it.
  */
-
 import { basename } from 'node:path';
-import { type RepositoryRules, repositoryRules } from '../git/excludes.ts';
 import { GITIGNORE, GitFiles } from '../git/files.ts';
 import { repositoryAt } from '../git/repository.ts';
-import { surroundingsOf } from '../git/surroundings.ts';
+import { type RepositoryRules, repositoryRules, surroundingsOf } from '../git/surroundings.ts';
 import { type Bytes, DOT } from '../names/bytes.ts';
 import { inAbsolute, type RootPath } from '../names/paths.ts';
 import { shown } from '../names/quote.ts';
-import type { Budget } from '../workspace/budget.ts';
+import { type Budget, retrying } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { retrying } from '../workspace/retrying.ts';
-import type { SkippedFile } from '../workspace/source.ts';
-import { readRuleFile } from '../workspace/source.ts';
-import { DOT_GIT, isDotGit } from './builtin.ts';
+import { readRuleFile, type SkippedFile } from '../workspace/source.ts';
+import { DOT_GIT } from './builtin.ts';
 import { GitRules, type ReadGitignore } from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
@@ -151,7 +147,9 @@ class FileScope implements Scope {
     });
   }
 
-  enter(name: Bytes, place: InnerPlace, isShown = false): Scope | Promise<Scope> {
+  enter(name: Bytes, place: InnerPlace | null, isShown = false): Scope | Promise<Scope> {
+    // Without rule files, it does not matter where the directory is.
+    if (place === null) return this.in(name, '' as Bytes, '' as Bytes, null, () => null, isShown);
     const { dotGit, budget } = this.#setting;
     const { rootRealPath } = place;
     const directory = inAbsolute(rootRealPath, place.path);
@@ -195,7 +193,7 @@ class FileScope implements Scope {
   /** Perf: decodes only names that begin with a dot. */
   #isDotGitAt(entries: EntryBuffer, at: number): boolean {
     if (this.#setting.dotGit === null || entries.bytes[entries.starts[at] as number] !== DOT) return false;
-    return isDotGit(entries, at) || this.#isDotGit(entries.nameAt(at));
+    return this.#isDotGit(entries.nameAt(at));
   }
 
   #bringsBack(name: Bytes, git: GitRules): boolean {

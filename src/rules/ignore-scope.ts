@@ -1,5 +1,4 @@
 /** Finds the rule of a compiled ignore file that decides about a name in one directory. */
-
 import { endsInRest, type Glob, matchesGlob } from '../git/wildmatch.ts';
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
 import type { Effort } from '../workspace/budget.ts';
@@ -9,10 +8,7 @@ import { noteTooMany } from './matcher.ts';
 import { afterwards, type Filters, type Verdict } from './rule.ts';
 import { RuleFilter } from './rule-filter.ts';
 
-/**
- * Identifies a rule by its position: twice the offset of its line in the file, plus one if it begins with `!`. So the
- * larger of two numbers is the later rule, and a hundred thousand rules take only as many numbers.
- */
+/** Twice the offset of the rule's line, plus one if it begins with `!`: the larger of two numbers is the later rule. */
 type RuleNumber = number;
 
 const NO_RULE: RuleNumber = -1;
@@ -54,18 +50,6 @@ export interface CompiledRules {
 }
 
 export type VerdictOf = (number: RuleNumber) => Verdict;
-
-/** A name, prepared for lookups. */
-export interface Subject {
-  readonly name: Bytes;
-  /** Starts with the last dot; null if there is none. */
-  readonly extension: string | null;
-}
-
-export function subjectOf(name: Bytes): Subject {
-  const dot = name.lastIndexOf('.');
-  return { name, extension: dot < 0 ? null : name.slice(dot) };
-}
 
 /** A rule about paths, relative to one directory. */
 interface PathGlobRule extends GlobRule {
@@ -142,10 +126,7 @@ const RULES_AT_ONCE = 1024;
 /** The cost, in steps, of checking a rule for another directory. */
 const STEPS_OF_RULE = 16;
 
-/**
- * An ignore file in its own directory or one below it. Only rules that can still match are kept, so that most
- * directories need not build paths.
- */
+/** An ignore file in its own directory or one below it, with the rules that can still match there. */
 export class IgnoreScope {
   readonly #rules: CompiledRules;
   readonly #verdictOf: VerdictOf;
@@ -212,12 +193,13 @@ export class IgnoreScope {
   }
 
   /** Returns null if no rule matches. `end` is the number of steps after which no further pattern is tried. */
-  decide(subject: Subject, isDirectory: boolean, effort: Effort, end = Number.POSITIVE_INFINITY): Verdict | null {
+  decide(written: Bytes, isDirectory: boolean, effort: Effort, end = Number.POSITIVE_INFINITY): Verdict | null {
     const { ignoreCase, names, extensions, nameGlobs } = this.#rules;
-    const { name, extension } = ignoreCase ? lowerCaseSubject(subject) : subject;
+    const name = ignoreCase ? lowerCaseAscii(written) : written;
+    const dot = name.lastIndexOf('.');
     effort.steps++;
     let best = names.size === 0 ? NO_RULE : lastIn(names, name, isDirectory);
-    if (extension !== null && extensions.size > 0) best = Math.max(best, lastIn(extensions, extension, isDirectory));
+    if (dot >= 0 && extensions.size > 0) best = Math.max(best, lastIn(extensions, name.slice(dot), isDirectory));
     if (this.#paths !== undefined) best = Math.max(best, lastIn(this.#paths.lookup, name, isDirectory));
     const { rules } = this.#globs;
     best = lastMatch(nameGlobs, isDirectory, best, effort, end, ({ glob }) => matchesGlob(glob, name, effort));
@@ -233,10 +215,6 @@ export class IgnoreScope {
     rule.matchesAll ??= matchesGlob(rule.glob, this.#directory + name, effort);
     return rule.matchesAll;
   }
-}
-
-function lowerCaseSubject({ name, extension }: Subject): { name: string; extension: string | null } {
-  return { name: lowerCaseAscii(name), extension: extension === null ? null : lowerCaseAscii(extension) };
 }
 
 function lastIn(lookup: Lookup, key: string, isDirectory: boolean): RuleNumber {

@@ -1,8 +1,6 @@
 /**
- * Matches a name or a path against a pattern: by comparing bytes if that is enough, else character by character.
- *
- * The tokens of a pattern are the states of an automaton, and all states that a name can reach are followed at once. So
- * it takes at most pattern × name steps, and braces are never expanded: `{a,b}` twenty times has a million expansions.
+ * Matches a name or a path against a pattern: by comparing bytes if that is enough, else by an automaton whose states
+ * are the pattern's tokens. It takes at most pattern × name steps, and braces are never expanded.
  */
 import { type Bytes, bytesOf, codePointsOf, isAscii } from '../names/bytes.ts';
 import { isInRanges } from '../names/ranges.ts';
@@ -10,10 +8,7 @@ import type { Effort } from '../workspace/budget.ts';
 
 export type Matcher = (subject: Bytes, effort: Effort) => boolean;
 
-/**
- * The most steps that patterns may take for one name: some milliseconds. Only patterns made to take long need more, and
- * those that were not tried by then do not apply.
- */
+/** The most steps that patterns may take for one name: some milliseconds. Those not tried by then do not apply. */
 export const MAX_STEPS = 1_000_000;
 
 export function noteTooMany(effort: Effort): null {
@@ -22,8 +17,7 @@ export function noteTooMany(effort: Effort): null {
 }
 
 /**
- * Returns a matcher that compares bytes; null if the pattern needs more than that. `special` finds a character that is
- * not literal. UTF-8 is self-synchronising, so comparing bytes is exact.
+ * Compares bytes, which is exact in UTF-8; null if the pattern needs more. `special` finds what is not literal.
  * Perf: this covers the commonest patterns, `name`, `*.ext` and `prefix*`.
  */
 export function plainMatcher(pattern: string, special: RegExp): Matcher | null {
@@ -58,14 +52,13 @@ export interface CharacterSet {
 }
 
 /**
- * Makes a matcher for whole names. A state is the position of the token that may come next, or the end.
- *
- * Perf: names that match `*.{js,ts}` differ from others at their end. So a pattern that begins with a star is matched
- * backwards: most names are rejected by their last character, and the part that the star matches is never read.
+ * Makes a matcher for whole names. A state is the position of the token that may come next, or the end. Perf: a pattern
+ * that begins with a star is matched backwards, so most names are rejected by their last character.
  */
 export function tokenMatcher(forwards: readonly Token[]): Matcher {
   const backwards = forwards.find((token) => token !== OPEN) === STAR;
-  const tokens = backwards ? mirrored(forwards) : forwards;
+  const mirrored = (token: Token) => (token === OPEN ? CLOSE : token === CLOSE ? OPEN : token);
+  const tokens = backwards ? forwards.toReversed().map(mirrored) : forwards;
   const end = tokens.length;
   const ways = waysOf(tokens);
   const shortest = tokens.includes(OPEN) ? 0 : tokens.filter((token) => token !== STAR).length;
@@ -120,11 +113,6 @@ export function tokenMatcher(forwards: readonly Token[]): Matcher {
 function accepts(token: Token, point: number): boolean {
   if (typeof token === 'number') return token === point || token === ANY;
   return isInRanges(token.ranges, point) !== token.negated;
-}
-
-/** Returns the tokens of the glob that matches the same names backwards. */
-function mirrored(tokens: readonly Token[]): Token[] {
-  return tokens.toReversed().map((token) => (token === OPEN ? CLOSE : token === CLOSE ? OPEN : token));
 }
 
 /** Returns the transitions of braces: OPEN leads to each alternative, COMMA and CLOSE lead past the pair. */

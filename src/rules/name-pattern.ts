@@ -10,11 +10,7 @@
 import type { Minimatch } from 'minimatch';
 import { type Bytes, codePointsOf, textOf } from '../names/bytes.ts';
 import type { Effort } from '../workspace/budget.ts';
-
-/** Thrown for a refused pattern; the message says why, and what to send instead. */
-export class PatternError extends Error {
-  override readonly name = 'PatternError';
-}
+import { ListingError } from '../workspace/listing-error.ts';
 
 export interface NamePattern {
   /** True if the pattern begins with `!`, and so matches what the rest of it does not. */
@@ -46,14 +42,16 @@ const LONGEST_NESTED_NEGATION = 32;
 /** A bracket expression that contains no other bracket. */
 const PLAIN_BRACKET = /\[(?![!^]\])[^[\]\\]+\]/g;
 
-/** Compiles a pattern. Perf: minimatch is loaded only here, because few calls have a pattern. */
+/** Perf: minimatch is loaded only here, because few calls have a pattern. With `dot`, wildcards match a leading dot. */
 export async function compileNamePattern(pattern: string, { dot = false } = {}): Promise<NamePattern> {
-  if (pattern.length > LONGEST_NAME_PATTERN) {
-    throw new PatternError(`pattern must be at most ${LONGEST_NAME_PATTERN} characters long. Send a shorter one.`);
-  }
-  if (Math.max(occurrences(pattern, '{'), occurrences(pattern, '}')) > MAX_BRACES) {
-    throw new PatternError(`pattern must have at most ${MAX_BRACES} pairs of braces. Use * in place of some of them.`);
-  }
+  refuseIf(
+    pattern.length > LONGEST_NAME_PATTERN,
+    `pattern must be at most ${LONGEST_NAME_PATTERN} characters long. Send a shorter one.`,
+  );
+  refuseIf(
+    Math.max(occurrences(pattern, '{'), occurrences(pattern, '}')) > MAX_BRACES,
+    `pattern must have at most ${MAX_BRACES} pairs of braces. Use * in place of some of them.`,
+  );
   const { braceExpand, Minimatch } = await import('./minimatch.ts');
   refuseExpansions(braceExpand(countable(pattern), { braceExpandMax: MAX_EXPANSIONS + 1 }));
   // Paths have `/` on every system: minimatch must not treat `\` as a separator.
@@ -64,22 +62,19 @@ export async function compileNamePattern(pattern: string, { dot = false } = {}):
   return {
     isNegated: glob.negate,
     matches(name, path, effort) {
-      const subject = charactersOf(isForPaths ? path : name);
+      const bytes = isForPaths ? path : name;
+      // Each byte that is not valid UTF-8 becomes one character, a lone surrogate.
+      const subject =
+        textOf(bytes) ?? codePointsOf(bytes).reduce((text, point) => text + String.fromCodePoint(point), '');
       effort.steps += states * (subject.length + 1) * (negations > 0 ? subject.length + 1 : 1);
       return glob.match(subject);
     },
   };
 }
 
-/** Decodes a name or a path. Each byte that is not valid UTF-8 becomes one character, a lone surrogate. */
-function charactersOf(bytes: Bytes): string {
-  return textOf(bytes) ?? codePointsOf(bytes).reduce((text, point) => text + String.fromCodePoint(point), '');
-}
-
 /**
- * Changes a pattern so that its expansions can be counted. minimatch stops at the given number and then drops empty
- * expansions, so it would count nothing in `{,a}{,}{,}…`. With an `x` in front no expansion is empty, and nothing else
- * changes. The exception is a leading `{}`: it is literal only at the start, and not empty either.
+ * minimatch drops empty expansions, so it would count nothing in `{,a}{,}{,}…`. With an `x` in front none is empty.
+ * Only a leading `{}` must stay at the start: it is literal there, and not empty either.
  */
 function countable(pattern: string): string {
   const positive = pattern.replace(/^!+/, '');
@@ -87,25 +82,19 @@ function countable(pattern: string): string {
 }
 
 function refuseExpansions(expansions: readonly string[]): void {
-  const length = expansions.reduce((sum, expansion) => sum + expansion.length, 0);
-  if (expansions.length > MAX_EXPANSIONS || length > LONGEST_EXPANSION) {
-    throw new PatternError(
-      `The braces of pattern must stand for at most ${MAX_EXPANSIONS} patterns, of ${LONGEST_EXPANSION} characters ` +
-        'together. Use * in place of some of them.',
-    );
-  }
-  const brackets = expansions.reduce((sum, expansion) => sum + oddBrackets(expansion), 0);
-  if (brackets > MAX_ODD_BRACKETS) {
-    throw new PatternError(
-      `pattern must have at most ${MAX_ODD_BRACKETS} brackets that are not closed or hold others, counted in all that ` +
-        'its braces stand for. Use ? or * in place of some of them.',
-    );
-  }
-}
-
-/** Counts brackets that are unclosed or contain others: minimatch searches the whole pattern for the end of each. */
-function oddBrackets(expansion: string): number {
-  return occurrences(expansion.replace(PLAIN_BRACKET, ''), '[');
+  const { length } = expansions.join('');
+  refuseIf(
+    expansions.length > MAX_EXPANSIONS || length > LONGEST_EXPANSION,
+    `The braces of pattern must stand for at most ${MAX_EXPANSIONS} patterns, of ${LONGEST_EXPANSION} characters ` +
+      'together. Use * in place of some of them.',
+  );
+  // minimatch searches the whole pattern for the end of each bracket that is unclosed or contains others.
+  const brackets = occurrences(expansions.map((expansion) => expansion.replace(PLAIN_BRACKET, '')).join(''), '[');
+  refuseIf(
+    brackets > MAX_ODD_BRACKETS,
+    `pattern must have at most ${MAX_ODD_BRACKETS} brackets that are not closed or hold others, counted in all that ` +
+      'its braces stand for. Use ? or * in place of some of them.',
+  );
 }
 
 /** A path segment as compiled by minimatch: a string to compare, an automaton, or a symbol for `**`. */
@@ -115,12 +104,11 @@ type PatternPart = Minimatch['set'][number][number];
 function statesOf({ set }: Minimatch): number {
   const inPart = (part: PatternPart) => (typeof part === 'object' ? part.pattern.length : 1);
   const states = set.flat().reduce((sum, part) => sum + inPart(part), 1);
-  if (states > MAX_STATES) {
-    throw new PatternError(
-      `The braces of pattern stand for too many wildcards: more than ${MAX_STATES} characters in parts that have some. ` +
-        'Use * in place of some of the braces.',
-    );
-  }
+  refuseIf(
+    states > MAX_STATES,
+    `The braces of pattern stand for too many wildcards: more than ${MAX_STATES} characters in parts that have some. ` +
+      'Use * in place of some of the braces.',
+  );
   return states;
 }
 
@@ -129,19 +117,17 @@ function negationsOf({ set }: Minimatch): number {
   const parts = new Set(set.flat().map((part) => (typeof part === 'object' ? part.pattern.replace(/\\./gs, '') : '')));
   const negating = [...parts].filter((part) => part.includes('!('));
   const negations = negating.reduce((sum, part) => sum + occurrences(part, '!('), 0);
-  const length = negating.reduce((sum, part) => sum + part.length, 0);
-  if (negations > MAX_NEGATIONS || length > LONGEST_NEGATIONS) {
-    throw new PatternError(
-      `pattern must have at most ${MAX_NEGATIONS} !(…), in parts of ${LONGEST_NEGATIONS} characters together, counted ` +
-        'in all that its braces stand for. Join some of them, !(a|b), or use fewer braces.',
-    );
-  }
-  if (negating.some((part) => part.length > LONGEST_NESTED_NEGATION && mayNest(part))) {
-    throw new PatternError(
-      `A part of pattern that has a !(…) inside of another must be at most ${LONGEST_NESTED_NEGATION} characters long. ` +
-        'Send a shorter one.',
-    );
-  }
+  const { length } = negating.join('');
+  refuseIf(
+    negations > MAX_NEGATIONS || length > LONGEST_NEGATIONS,
+    `pattern must have at most ${MAX_NEGATIONS} !(…), in parts of ${LONGEST_NEGATIONS} characters together, counted ` +
+      'in all that its braces stand for. Join some of them, !(a|b), or use fewer braces.',
+  );
+  refuseIf(
+    negating.some((part) => part.length > LONGEST_NESTED_NEGATION && mayNest(part)),
+    `A part of pattern that has a !(…) inside of another must be at most ${LONGEST_NESTED_NEGATION} characters long. ` +
+      'Send a shorter one.',
+  );
   return negations;
 }
 
@@ -156,6 +142,11 @@ function mayNest(part: string): boolean {
     else open.push(token);
   }
   return false;
+}
+
+/** The message says why, and what to send instead. */
+function refuseIf(isTooMuch: boolean, message: string): void {
+  if (isTooMuch) throw new ListingError('bad-pattern', message);
 }
 
 function occurrences(text: string, what: string): number {

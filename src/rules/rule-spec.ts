@@ -28,7 +28,7 @@ async function ruleFor(spec: RuleSpec): Promise<Rule> {
       // Perf: these three are imported on demand, because a plain call needs none of them.
       return (await import('./ignore-argument.ts')).ignorePatterns(spec.patterns);
     case 'name-patterns':
-      return (await import('./ignore-names.ts')).ignoreNames(spec.patterns);
+      return (await import('./ignore-argument.ts')).ignoreNames(spec.patterns);
     case 'ignore-files':
       return (await import('./ignore-files.ts')).ignoreFiles(spec);
     case 'git-directory':

@@ -2,15 +2,15 @@
  * Rules decide what is hidden, and why. A rule is bound to a directory and then judges each entry. Its verdict names
  * the pattern and the file that decided, so that nothing has to search for them again.
  */
-
 import type { Bytes } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
-import type { HeldPlace, PlaceInRoot } from '../workspace/place.ts';
 import { EntryBuffer, type EntryType } from '../workspace/reader.ts';
+import type { HeldPlace, PlaceInRoot } from '../workspace/source.ts';
 import type { RuleFilter } from './rule-filter.ts';
 
-/** The kind of rule that decided about an entry. */
-export type Origin = 'argument' | 'gemini' | 'git' | 'builtin' | 'dotfile' | 'worktree';
+/** The kinds of rules that decide about entries. Dotfiles come first, as in the counters of `assembly/entries.ts`. */
+export const ORIGINS = ['dotfile', 'argument', 'gemini', 'git', 'builtin', 'worktree'] as const;
+export type Origin = (typeof ORIGINS)[number];
 
 /** The decision of a rule about an entry. */
 export interface Verdict {
@@ -56,12 +56,11 @@ export interface Scope {
   /** Identifies everything that the verdicts depend on: two scopes of one directory with the same key judge alike. */
   key(): string;
   /**
-   * Returns the scope of the subdirectory `name`. It checks `mayHave` before it looks for a rule file; without such
-   * files the result depends only on this scope and the name. Usually synchronous: it takes time where a large file has
-   * to be compiled, or very many rules have to be examined.
+   * Returns the scope of the subdirectory `name`; `directory` is null if it is known to have no rule files. Usually
+   * synchronous: it takes time where a large file has to be compiled, or very many rules have to be examined.
    * Perf: `isShown` means that the directory has already been judged and is not hidden.
    */
-  enter(name: Bytes, directory: InnerPlace, isShown?: boolean): Scope | Promise<Scope>;
+  enter(name: Bytes, directory: InnerPlace | null, isShown?: boolean): Scope | Promise<Scope>;
   /** Returns filters for the names that it may hide; null if it cannot tell. */
   filters?(): Filters | null;
 }

@@ -6,28 +6,19 @@
  *
  * Anything else is the path of a directory. A directory that looks like an address is written with a leading `./`.
  */
-
 import { shownAsGiven } from '../names/quote.ts';
+import { unlessAborted } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Source } from '../workspace/source.ts';
-import type { Open, OpenOptions } from './open.ts';
+import type { OpenOptions } from './asking.ts';
 
-interface AddressKind {
-  readonly pattern: RegExp;
-  /** False if a directory of this machine may also have such a name. */
-  readonly isCertain: boolean;
-  /** True if opening it connects to another machine, with the user's credentials. */
-  readonly connects?: boolean;
-  readonly load: () => Promise<{ readonly open: Open }>;
-}
-
-const KINDS: readonly AddressKind[] = [
-  { pattern: /^git:/, isCertain: true, load: () => import('./git/open-git.ts') },
+/** `isCertain`: no directory has such a name. `connects`: to another machine, with the user's credentials. */
+const KINDS = [
+  { pattern: /^git:/, isCertain: true, connects: false, load: () => import('./git/open-git.ts') },
   { pattern: /^s3:\/\//, isCertain: true, connects: true, load: () => import('./s3/open-s3.ts') },
   { pattern: /^ssh:\/\//, isCertain: true, connects: true, load: () => import('./ssh/open-ssh.ts') },
   {
-    pattern: /\.(?:zip|tar|tgz|tar\.gz|tar\.zst)$/i,
-    isCertain: false,
+    ...{ pattern: /\.(?:zip|tar|tgz|tar\.gz|tar\.zst)$/i, isCertain: false, connects: false },
     load: () => import('./archive/open-archive.ts'),
   },
 ];
@@ -47,7 +38,7 @@ export function isOnNetwork(root: string): boolean {
   return kindOf(root)?.connects === true || (process.platform === 'win32' && /^(?:git:)?[\\/]{2}/.test(root));
 }
 
-function kindOf(root: string): AddressKind | undefined {
+function kindOf(root: string): (typeof KINDS)[number] | undefined {
   return KINDS.find(({ pattern }) => pattern.test(root));
 }
 
@@ -60,9 +51,7 @@ export async function openElsewhere(root: string, options: Omit<OpenOptions, 'si
   if (kind === undefined) return null;
   const { open } = await kind.load();
   const signal = AbortSignal.timeout(TIME_TO_OPEN);
-  const late = new Promise<never>((_, reject) => {
-    const fail = () => reject(new ListingError('timeout', `'${shownAsGiven(root)}' does not answer`));
-    signal.addEventListener('abort', fail);
+  return unlessAborted(open(root, { ...options, signal }), signal).catch((error) => {
+    throw error === signal.reason ? new ListingError('timeout', `'${shownAsGiven(root)}' does not answer`) : error;
   });
-  return Promise.race([open(root, { ...options, signal }), late]);
 }

@@ -43,34 +43,23 @@ function widthsThatFit(cells: readonly Cell[], width: number, across: boolean): 
     const rows = Math.ceil(cells.length / columns);
     // That many rows fill fewer columns, which are tried later.
     if (!across && Math.ceil(cells.length / rows) !== columns) continue;
-    const widths = across ? widthsOf(cells, columns, 1, columns, width) : widthsOf(cells, columns, rows, 1, width);
+    const widths = widthsOf(cells, columns, width, (i) => (across ? i % columns : Math.floor(i / rows)));
     if (widths !== null) return widths;
   }
   return [0];
 }
 
-/**
- * Returns null when they do not fit. The first cells of two neighbouring columns are `apart` cells apart, and two
- * cells of a column `step`.
- */
-function widthsOf(
-  cells: readonly Cell[],
-  columns: number,
-  apart: number,
-  step: number,
-  width: number,
-): number[] | null {
-  const widths: number[] = [];
-  let sum = 0;
-  for (let column = 0; column < columns; column++) {
-    let widest = 0;
-    const from = column * apart;
-    const to = step === 1 ? Math.min(from + apart, cells.length) : cells.length;
-    for (let i = from; i < to; i += step) widest = Math.max(widest, (cells[i] as Cell).width);
-    sum += widest + (column === 0 ? 0 : SPACING);
+/** Returns null when they do not fit. */
+function widthsOf(cells: readonly Cell[], columns: number, width: number, columnOf: (i: number) => number) {
+  const widths = new Array<number>(columns).fill(0);
+  let sum = (columns - 1) * SPACING;
+  for (const [i, cell] of cells.entries()) {
+    const column = columnOf(i);
+    const wider = Math.max(cell.width - (widths[column] as number), 0);
+    widths[column] = (widths[column] as number) + wider;
+    sum += wider;
     // A terminal may wrap as soon as a line is full.
     if (sum >= width) return null;
-    widths.push(widest);
   }
   return widths;
 }

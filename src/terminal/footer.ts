@@ -1,33 +1,25 @@
-/**
- * Says how much a listing shows: `2 directories, 5 files, 12.3 KB`. Also says what it hides, and which option shows it:
- * `3 hidden (2 dotfiles, 1 by -I); -a shows 2 of them`.
- */
+/** Says what a listing shows: `2 directories, 5 files`, and hides: `3 hidden (2 dotfiles, 1 by -I); -a shows 2 of them`. */
 import type { Entry, EntryType } from '../listing/query.ts';
 import type { Origin } from '../rules/rule.ts';
 import { counted } from '../text/count.ts';
 import { sizeText } from '../text/metadata.ts';
 
-const NOUNS: Readonly<Record<EntryType, string>> = { dir: 'directory', file: 'file', link: 'link', other: 'other' };
+const NOUNS = { dir: 'directory', file: 'file', link: 'link', other: 'other' } as const;
 
-/** `totals` are the sizes of directories, if they were measured. Of nested directories, only the outermost counts. */
-export function countsNote(
-  entries: readonly Entry[],
-  totals: ReadonlyMap<Entry, number> | null,
-  withSize: boolean,
-): string {
+/** `sizes` are those of directories, if they were measured. Of nested directories, only the outermost counts. */
+export function countsNote(entries: readonly Entry[], sizes: ReadonlyMap<Entry, number> | undefined, hasSize: boolean) {
   const counts = new Map<EntryType, number>();
   for (const { type } of entries) counts.set(type, (counts.get(type) ?? 0) + 1);
   const parts = (['dir', 'file', 'link', 'other'] as const).flatMap((type) => {
     const count = counts.get(type) ?? 0;
     return count === 0 ? [] : [type === 'other' ? `${count} other` : counted(count, NOUNS[type])];
   });
-  const outer = totals === null ? entries : entries.filter(({ parent }) => parent === '');
-  const size = outer.reduce((sum, entry) => sum + (totals?.get(entry) ?? fileSize(entry)), 0);
-  return [...parts, ...(withSize ? [sizeText(size)] : [])].join(', ');
-}
-
-function fileSize({ type, metadata }: Entry): number {
-  return type === 'file' ? (metadata?.size ?? 0) : 0;
+  const outer = sizes === undefined ? entries : entries.filter(({ parent }) => parent === '');
+  const size = outer.reduce(
+    (sum, entry) => sum + (sizes?.get(entry) ?? (entry.type === 'file' ? (entry.metadata?.size ?? 0) : 0)),
+    0,
+  );
+  return [...parts, ...(hasSize ? [sizeText(size)] : [])].join(', ');
 }
 
 const SAID: Readonly<Record<Origin, (count: number) => string>> = {
@@ -40,10 +32,7 @@ const SAID: Readonly<Record<Origin, (count: number) => string>> = {
 };
 
 /** `remedies` are the options that show what a kind of rule hides. Returns '' if nothing is hidden. */
-export function hiddenNote(
-  hidden: ReadonlyMap<Origin, number>,
-  remedies: Readonly<Partial<Record<Origin, string>>>,
-): string {
+export function hiddenNote(hidden: ReadonlyMap<Origin, number>, remedies: Readonly<Partial<Record<Origin, string>>>) {
   if (hidden.size === 0) return '';
   const total = [...hidden.values()].reduce((sum, count) => sum + count);
   const parts = [...hidden].map(([origin, count]) => SAID[origin](count));

@@ -1,15 +1,15 @@
 /** Labels for entries on a terminal: name or path, with colours, hyperlinks and link targets. */
 import type { Entry } from '../listing/query.ts';
 import { type Bytes, below } from '../names/bytes.ts';
+import { inAbsolute } from '../names/paths.ts';
 import { shown, shownBesideArrow, shownInAscii } from '../names/quote.ts';
 import { displayWidth } from '../text/display-width.ts';
 import { isExecutable } from '../text/metadata.ts';
 import type { LinkEnd } from '../workspace/resolve.ts';
 import type { Cell } from './columns.ts';
 import type { Display } from './display.ts';
-import { hyperlink } from './hyperlink.ts';
 import { FAINT, IGNORED, type Palette, painted, type Sgr } from './palette.ts';
-import { nameOnTerminal, shortened } from './terminal-names.ts';
+import { hyperlink, nameOnTerminal, shortened } from './terminal-names.ts';
 
 export interface Facts {
   readonly ends: ReadonlyMap<Entry, LinkEnd>;
@@ -18,7 +18,7 @@ export interface Facts {
   readonly twins: ReadonlySet<string>;
   /** Directories in which everything is hidden. */
   readonly hiddenOnly: ReadonlySet<Bytes>;
-  /** The listed directory's absolute path, '' for the system's root; null for no hyperlinks. */
+  /** The listed directory's absolute path; null for no hyperlinks. */
   readonly place: { readonly host: string; readonly directory: Bytes } | null;
 }
 
@@ -29,96 +29,69 @@ const LEAST_ROOM = 24;
 
 const HIDDEN_ONLY = '/ (all hidden)';
 
-export class Labels {
-  readonly #palette: Palette;
-  readonly #facts: Facts;
-  readonly #show: (bytes: Bytes) => string;
-  readonly #isUnicode: boolean;
-  readonly #paint: (text: string, sgr: Sgr) => string;
-  /** False without a terminal: a program that reads coloured names must be able to send them back. */
-  readonly #hasMarks: boolean;
-  readonly #icon: (entry: Entry) => string;
-  readonly #prefix: Bytes;
+export type Labels = ReturnType<typeof labelsFor>;
 
-  /** `prefix` is the path from the current directory to the listed one, for labels that show paths. */
-  constructor({ isUnicode, hasColours, iconOf, width }: Display, palette: Palette, facts: Facts, prefix: Bytes) {
-    this.#palette = palette;
-    this.#facts = facts;
-    const plain = isUnicode ? shown : shownInAscii;
-    const onTerminal = (bytes: Bytes) => nameOnTerminal(bytes, isUnicode, facts.twins);
-    this.#show = width === null ? (bytes) => shownBesideArrow(bytes, plain) : onTerminal;
-    this.#isUnicode = isUnicode;
-    this.#paint = hasColours ? painted : (text) => text;
-    this.#hasMarks = width !== null;
-    this.#icon = iconOf ?? (() => '');
-    this.#prefix = prefix;
-  }
+/** `prefix` is the path from the current directory to the listed one, for labels that show paths. */
+export function labelsFor(display: Display, palette: Palette, facts: Facts, prefix: Bytes) {
+  const { isUnicode, hasColours, iconOf, width } = display;
+  // A program that reads coloured names without a terminal must be able to send them back, so they have no marks.
+  const hasMarks = width !== null;
+  const plain = isUnicode ? shown : shownInAscii;
+  const show = (bytes: Bytes) =>
+    hasMarks ? nameOnTerminal(bytes, isUnicode, facts.twins) : shownBesideArrow(bytes, plain);
+  const paint = hasColours ? painted : (text: string) => text;
+  const icon = iconOf ?? (() => '');
+  const pathOf = ({ parent, name }: Entry) => `${prefix}${below(parent, name)}` as Bytes;
 
-  /** Returns the name and a mark for its type, for a column. */
-  cell(entry: Entry): Cell {
-    const name = this.#show(entry.name);
-    const mark = this.#mark(entry);
-    const icon = this.#icon(entry);
-    const text = icon + this.#styled(name, entry) + mark;
-    return { text, width: displayWidth(icon) + displayWidth(name) + mark.length };
-  }
-
-  /** The same with the path instead of the name. */
-  path(entry: Entry): string {
-    return this.#icon(entry) + this.#path(entry, this.#show(this.#pathOf(entry))) + this.#mark(entry);
-  }
-
-  /** Returns the name for a tree, in `room` columns if that is enough to be readable. */
-  name(entry: Entry, room = Number.POSITIVE_INFINITY): string {
-    return this.#withTarget(entry, this.#show(entry.name), room, (name) => this.#styled(name, entry));
-  }
-
-  /** The same with the path, for a long listing. */
-  long(entry: Entry, room = Number.POSITIVE_INFINITY): string {
-    return this.#withTarget(entry, this.#show(this.#pathOf(entry)), room, (path) => this.#path(entry, path));
-  }
-
-  #pathOf({ parent, name }: Entry): Bytes {
-    return `${this.#prefix}${below(parent, name)}` as Bytes;
-  }
-
-  #mark({ type, metadata, parent, name }: Entry): string {
-    if (type === 'dir') return this.#hasMarks && this.#facts.hiddenOnly.has(below(parent, name)) ? HIDDEN_ONLY : '/';
-    if (!this.#hasMarks) return '';
+  function mark({ type, metadata, parent, name }: Entry): string {
+    if (type === 'dir') return hasMarks && facts.hiddenOnly.has(below(parent, name)) ? HIDDEN_ONLY : '/';
+    if (!hasMarks) return '';
     return type === 'link' ? '@' : type === 'file' && isExecutable(metadata?.mode ?? 0) ? '*' : '';
   }
 
+  function colour(entry: Entry, colourFor: (end: LinkEnd) => Sgr): Sgr {
+    return facts.ignored.has(entry) ? IGNORED : colourFor(facts.ends.get(entry) ?? 'unknown');
+  }
+
+  function styled(text: string, entry: Entry): string {
+    const sgr = colour(entry, (end) => palette.of(entry, end));
+    const label = paint(text, sgr);
+    if (facts.place === null) return label;
+    return hyperlink(label, facts.place.host, inAbsolute(facts.place.directory, below(entry.parent, entry.name)));
+  }
+
   /** Only the name is coloured, unless the whole path is quoted. */
-  #path(entry: Entry, path: string): string {
+  function styledPath(path: string, entry: Entry): string {
     const start = /^(?:"|'|\$')/.test(path) ? 0 : path.lastIndexOf('/') + 1;
-    return path.slice(0, start) + this.#styled(path.slice(start), entry);
+    return path.slice(0, start) + styled(path.slice(start), entry);
   }
 
   /** Adds a link's target, which makes the mark of a link unnecessary. */
-  #withTarget(entry: Entry, label: string, room: number, style: (label: string) => string): string {
-    const icon = this.#icon(entry);
+  function withTarget(entry: Entry, label: string, room: number, style: typeof styled): string {
     const target = entry.metadata?.target ?? null;
-    const mark = target === null ? this.#mark(entry) : ARROW;
-    const left = room < LEAST_ROOM ? Number.POSITIVE_INFINITY : room - displayWidth(icon) - mark.length;
-    if (target === null) return icon + style(shortened(label, left, this.#isUnicode)) + mark;
+    const end = target === null ? mark(entry) : ARROW;
+    const left = room < LEAST_ROOM ? Number.POSITIVE_INFINITY : room - displayWidth(icon(entry)) - end.length;
+    if (target === null) return icon(entry) + style(shortened(label, left, isUnicode), entry) + end;
     // The target is shortened first, but keeps half of the room.
-    const end = this.#show(target);
-    const shortEnd = shortened(end, Math.max(left - displayWidth(label), Math.floor(left / 2)), this.#isUnicode);
-    const shortLabel = shortened(label, left - displayWidth(shortEnd), this.#isUnicode);
-    const sgr = this.#colour(entry, (linkEnd) => this.#palette.ofEnd(target, linkEnd));
-    return `${icon}${style(shortLabel)} ${this.#paint('->', FAINT)} ${this.#paint(shortEnd, sgr)}`;
+    const most = Math.max(left - displayWidth(label), Math.floor(left / 2));
+    const shortEnd = shortened(show(target), most, isUnicode);
+    const shortLabel = shortened(label, left - displayWidth(shortEnd), isUnicode);
+    const sgr = colour(entry, (linkEnd) => palette.ofEnd(target, linkEnd));
+    return `${icon(entry)}${style(shortLabel, entry)} ${paint('->', FAINT)} ${paint(shortEnd, sgr)}`;
   }
 
-  #styled(text: string, entry: Entry): string {
-    const sgr = this.#colour(entry, (end) => this.#palette.of(entry, end));
-    const label = this.#paint(text, sgr);
-    const { place } = this.#facts;
-    if (place === null) return label;
-    return hyperlink(label, place.host, `${place.directory}/${below(entry.parent, entry.name)}` as Bytes);
-  }
-
-  #colour(entry: Entry, colourFor: (end: LinkEnd) => Sgr): Sgr {
-    const { ignored, ends } = this.#facts;
-    return ignored.has(entry) ? IGNORED : colourFor(ends.get(entry) ?? 'unknown');
-  }
+  return {
+    /** Returns the name and a mark for its type, for a column. */
+    cell: (entry: Entry): Cell => {
+      const name = show(entry.name);
+      const text = icon(entry) + styled(name, entry) + mark(entry);
+      return { text, width: displayWidth(icon(entry)) + displayWidth(name) + mark(entry).length };
+    },
+    /** The same with the path instead of the name. */
+    path: (entry: Entry) => icon(entry) + styledPath(show(pathOf(entry)), entry) + mark(entry),
+    /** Returns the name for a tree, in `room` columns if that is enough to be readable. */
+    name: (entry: Entry, room = Number.POSITIVE_INFINITY) => withTarget(entry, show(entry.name), room, styled),
+    /** The same with the path, for a long listing. */
+    long: (entry: Entry, room: number) => withTarget(entry, show(pathOf(entry)), room, styledPath),
+  };
 }

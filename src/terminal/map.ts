@@ -17,13 +17,12 @@ export interface DrawnFold {
   readonly files: number;
 }
 
+/** `listed` is the path of the listed directory; `unreadable` are those of directories that could not be read. */
 interface DrawnMap {
   readonly heading: string;
-  /** The path of the listed directory, as in the data. */
   readonly listed: string;
   readonly entries: readonly TreeEntry[];
   readonly folds: readonly DrawnFold[];
-  /** The paths of directories that could not be read. */
   readonly unreadable: readonly string[];
 }
 

@@ -96,11 +96,7 @@ export class Palette {
   }
 }
 
-interface Suffix {
-  readonly end: Bytes;
-  readonly sgr: Sgr;
-  readonly rank: number;
-}
+type Suffix = { readonly end: Bytes; readonly sgr: Sgr; readonly rank: number };
 
 /** The last suffix added decides; one that differs in case counts only if no other matches. */
 class Suffixes {

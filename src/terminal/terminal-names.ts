@@ -7,7 +7,8 @@
  * Anything else is shown as it is. So no name has a space outside quotes, and none can forge an arrow, a count or a
  * heading, which ends in a colon.
  */
-import { type Bytes, textOf } from '../names/bytes.ts';
+import { type Bytes, bytesOf, percentEncoded, textOf } from '../names/bytes.ts';
+import { withSlashes } from '../names/paths.ts';
 import { isPlain, PRINTABLE_ASCII } from '../names/quote.ts';
 import { displayWidth } from '../text/display-width.ts';
 
@@ -85,4 +86,14 @@ export function shortened(text: string, width: number, isUnicode: boolean): stri
   const half = (width - gap.length) / 2;
   const end = fitting(letters.toReversed(), Math.floor(half)).toReversed();
   return `${fitting(letters, Math.ceil(half)).join('')}${gap}${end.join('')}`;
+}
+
+/** `path` is absolute. Every byte that could end the sequence, or has a meaning in it, is percent-encoded. */
+export function hyperlink(text: string, host: string, path: Bytes): string {
+  // A path of Windows has no '/' before its drive.
+  const absolute = percentEncoded(withSlashes(path))
+    .replaceAll('%2F', '/')
+    .replace(/^([A-Za-z])%3A/, '/$1:');
+  const address = percentEncoded(bytesOf(host)) + absolute;
+  return `\x1b]8;;file://${address}\x1b\\${text}\x1b]8;;\x1b\\`;
 }

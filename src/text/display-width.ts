@@ -13,10 +13,7 @@ import { isInRanges } from '../names/ranges.ts';
 /** Marks an emoji sequence: a joiner, a choice of presentation, a skin tone. Flags add up to 2 by themselves. */
 const SEQUENCE_PART = /\u200d|\ufe0e|\ufe0f|\ud83c[\udffb-\udfff]/;
 
-/**
- * Characters with East_Asian_Width W or F (Unicode 17, UAX #11), without emoji, which the engine knows. Ranges include
- * unassigned characters, which keeps them few.
- */
+/** East_Asian_Width W or F (Unicode 17, UAX #11), without emoji. Ranges include unassigned characters, to be few. */
 const WIDE: readonly number[] = [
   0x1100, 0x115f, 0x2329, 0x232a, 0x2630, 0x2637, 0x268a, 0x268f, 0x2e80, 0x303e, 0x3041, 0x3247, 0x3250, 0xa4c6,
   0xa960, 0xa97c, 0xac00, 0xd7a3, 0xf900, 0xfaff, 0xfe10, 0xfe19, 0xfe30, 0xfe6b, 0xff01, 0xff60, 0xffe0, 0xffe6,

@@ -22,11 +22,6 @@ export interface LongOptions {
   readonly time: TimeStyle;
 }
 
-export const PLAIN_COLUMNS: LongOptions = {
-  ...{ header: false, inode: false, octal: false, links: false, numeric: false },
-  time: 'default',
-};
-
 interface LongStyle {
   readonly owners: Owners;
   /** The width of the terminal. Null for programs, which get the number of bytes instead of `1.2 KB`. */
@@ -36,20 +31,15 @@ interface LongStyle {
   /** Adds colour, which must not change the width. */
   readonly paint: (text: string, column: LongColumn) => string;
   readonly columns: LongOptions;
-  /** Total sizes of directories; null if they are not shown. */
-  readonly totals: ReadonlyMap<Entry, number> | null;
-  /** Git's status of an entry, in two letters; null if it is not shown. */
-  readonly statusOf: ((entry: Entry) => string) | null;
+  /** Total sizes of directories; undefined if they are not shown. */
+  readonly sizes: ReadonlyMap<Entry, number> | undefined;
+  /** Git's status of an entry, in two letters; undefined if it is not shown. */
+  readonly statusOf: ((entry: Entry) => string) | undefined;
 }
 
 export type LongColumn = 'inode' | 'permissions' | 'owner' | 'size' | 'time' | 'git' | 'header';
 
-interface Cells {
-  readonly owner: Owner;
-  readonly size: string;
-  readonly time: string;
-  readonly extra: ExtraCells;
-}
+type Cells = { readonly owner: Owner; readonly size: string; readonly time: string; readonly extra: ExtraCells };
 
 interface Owner {
   readonly user: string;
@@ -58,11 +48,7 @@ interface Owner {
 }
 
 /** Columns on demand; '' for those that are not shown. */
-interface ExtraCells {
-  readonly inode: string;
-  readonly octal: string;
-  readonly links: string;
-}
+type ExtraCells = { readonly inode: string; readonly octal: string; readonly links: string };
 
 const NO_EXTRA: ExtraCells = { inode: '', octal: '', links: '' };
 
@@ -143,7 +129,7 @@ export class LongLines {
     const who = paint(this.#paddedOwner(owner), 'owner');
     const much = paint(size.padStart(widths.size), 'size');
     const when = time.length === widths.time ? time : paddedTime(time, widths.time, columns.time);
-    const git = statusOf === null ? '' : `${paint(status.padEnd(columns.header ? 3 : 2), 'git')}  `;
+    const git = statusOf === undefined ? '' : `${paint(status.padEnd(columns.header ? 3 : 2), 'git')}  `;
     const rest = `${who}  ${much}  ${paint(when, 'time')}  ${git}${label}`;
     if (!this.#hasExtra) return `${permissions}  ${rest}`;
     const inode = extra.inode === '' ? '' : `${paint(extra.inode.padStart(widths.inode), 'inode')}  `;
@@ -172,12 +158,12 @@ export class LongLines {
 
   #cells(entry: Entry): Cells {
     const { metadata } = entry;
-    const { columns, totals } = this.#style;
+    const { columns, sizes } = this.#style;
     if (metadata === null) return this.#asked({ ...UNKNOWN, time: UNKNOWN_TIMES[columns.time] });
     const { user, group, modified } = metadata;
     return {
       owner: this.#ownerOf(user, group),
-      size: this.#sizeOf(metadata, totals?.get(entry)),
+      size: this.#sizeOf(metadata, sizes?.get(entry)),
       time: this.#timeOf(modified),
       extra: this.#hasExtra ? this.#extraOf(metadata) : NO_EXTRA,
     };

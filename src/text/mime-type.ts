@@ -1,8 +1,4 @@
-/**
- * Guesses the MIME type from a name. Nothing is read.
- *
- * The table is our own, because the registered types are those of the web, where `.ts` is a video.
- */
+/** Guesses the MIME type from a name. The table is our own: the registered types are the web's, where `.ts` is a video. */
 import type { EntryType } from '../listing/query.ts';
 import type { Bytes } from '../names/bytes.ts';
 

@@ -76,10 +76,7 @@ export class PathLines implements WalkSink {
     return false;
   }
 
-  /**
-   * Returns false, without any effect, if a name has to be quoted. Perf: names are not converted to text, and they are
-   * so short that copying them by words is faster than a call.
-   */
+  /** Returns false, without effect, if a name has to be quoted. Perf: names are so short that words beat a call. */
   #copy({ entries }: Level, from: number, to: number): boolean {
     const { starts, ends } = entries;
     this.#makeRoom(entries, from, to);

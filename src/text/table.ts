@@ -14,12 +14,7 @@
 import { mapped, type Steps } from '../workspace/steps.ts';
 import { displayWidth } from './display-width.ts';
 
-interface TableRow {
-  readonly name: string;
-  readonly type: string;
-  readonly size: string;
-  readonly modified: string;
-}
+type TableRow = Readonly<Record<'name' | 'type' | 'size' | 'modified', string>>;
 
 const TABLE_HEADINGS = ['Name', 'Type', 'Size', 'Modified'];
 const COLUMN_GAP = '   ';

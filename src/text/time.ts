@@ -9,12 +9,10 @@ export type TimeStyle = (typeof TIME_STYLES)[number] | 'short';
 /** `modified` and `now` are milliseconds since 1970. */
 export function timeText(modified: number, style: TimeStyle, now: number): string {
   const date = new Date(modified);
-  // A disk can store a time that a Date cannot represent.
-  if (Number.isNaN(date.getTime())) return '-';
+  if (style === 'default' || Number.isNaN(date.getTime())) return localTime(date);
   if (style === 'relative') return relativeTime(modified, now);
-  if (style === 'short')
-    return date.getFullYear() === new Date(now).getFullYear() ? localTime(date).slice(5) : dayOf(date);
-  return style === 'iso' ? isoTime(date) : localTime(date);
+  if (style === 'iso') return isoTime(date);
+  return date.getFullYear() === new Date(now).getFullYear() ? localTime(date).slice(5) : dayOf(date);
 }
 
 /** Formats a time as `2024-01-15 10:30`, in the machine's own time zone. */

@@ -25,15 +25,11 @@ const CUT_MARK = '…';
 
 /** Draws a tree that was cut. No open branch is known to be the last, so the mark comes at the end. */
 export function cutTreeLines(rows: readonly TreeRow[]): string[] {
-  return [...drawn(rows, LINE_BRANCHES, rows.at(-1)?.depth ?? -1), CUT_MARK];
-}
-
-export function treeLinesOf(rows: readonly TreeRow[], branches = LINE_BRANCHES): string[] {
-  return drawn(rows, branches, -1);
+  return [...treeLinesOf(rows, LINE_BRANCHES, rows.at(-1)?.depth ?? -1), CUT_MARK];
 }
 
 /** `open` is the depth up to which the last row and its ancestors have further siblings; -1 for none. */
-function drawn(rows: readonly TreeRow[], branches: typeof LINE_BRANCHES, open: number): string[] {
+export function treeLinesOf(rows: readonly TreeRow[], branches = LINE_BRANCHES, open = -1): string[] {
   const last = lastSiblings(rows, open);
   // The indent at each depth. Perf: made from the parent's, not joined anew.
   const before = [''];

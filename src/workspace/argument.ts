@@ -1,7 +1,4 @@
-/**
- * Parses a path argument into names that are looked up one after the other. The string that was checked is the string
- * that is used: no trimming, no percent-decoding, no `~`, no case folding.
- */
+/** Parses a path argument into names. No trimming, no percent-decoding, no `~`: what was checked is what is used. */
 import { posix, win32 } from 'node:path';
 import { type Bytes, bytesOf } from '../names/bytes.ts';
 import type { GivenPath } from '../names/paths.ts';
@@ -16,12 +13,8 @@ export interface PathArgument {
   readonly volume: Bytes;
 }
 
-/**
- * Appended to a name that no file can have, such as one with a lone surrogate. However the system would interpret the
- * name, looking it up with a NUL finds nothing.
- */
+/** Appended to a name that no file can have: however the system would read it, with a NUL nothing is found. */
 const IMPOSSIBLE = '\0';
-
 /** Devices that Windows finds in every directory, with or without an extension. `COM¹`, here in bytes, is also one. */
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)(?:[0-9]|\xc2[\xb9\xb2\xb3]))(?:\.|$)/i;
 

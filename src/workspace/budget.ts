@@ -1,15 +1,15 @@
 /**
  * The time and the work of one call: its time limit, its abort signal, and when it yields to other calls.
  *
- * Directories are read synchronously, because that is three to five times as fast as promises. So a long call has to
- * yield by itself. Work is charged in steps where it is done. After some hundred thousand steps the clock is read, and
- * after 2 ms the call yields. All calls share one queue, and each turn of the event loop resumes one of them: with 64
- * large listings in progress, a small call waits for one slice, not for 64. Whatever begins in the same turn shares a
- * slice, so that a hundred small calls that arrive together do not block the event loop as a long one would.
+ * Directories are read synchronously, three to five times as fast as with promises. So work is charged in steps where
+ * it is done; after some hundred thousand the clock is read, and after 2 ms the call yields. All calls share one queue,
+ * and each turn of the event loop resumes one: a small call waits for one slice, not for 64. Whatever begins in one
+ * turn shares a slice, so that a hundred small calls that arrive together do not block the event loop as a long one
+ * would.
  */
 import { LONGEST_TIMER, now } from './clock.ts';
 import { ListingError } from './listing-error.ts';
-import type { Steps } from './steps.ts';
+import { loading, type Steps } from './steps.ts';
 
 /** The limits that a caller may set for a call. */
 export interface CallOptions {
@@ -35,14 +35,11 @@ export type CallStop = 'aborted' | 'timeout';
 export type Stop = 'aborted' | 'timeout' | 'interrupted';
 
 const DEFAULT_TIME_LIMIT = 30_000;
-
 /** The share of the time limit reserved for sorting and answering, and its maximum in milliseconds. */
 const KEPT_BACK = 0.3;
 const MAX_KEPT_BACK = 200;
-
 /** Milliseconds of work before a call yields. */
 const SLICE = 2;
-
 /** Steps between two readings of the clock: up to a millisecond of work. */
 const STEPS_PER_LOOK = 100_000;
 
@@ -55,7 +52,6 @@ export const COST = {
   lookup: 2_000,
   /** Opening, reading and closing a directory, without its entries. */
   directory: 6_000,
-  /** Fetching the metadata of an entry. */
   describe: 500,
   /** A small unit of anything: a row of an answer, a copied name. */
   piece: 20,
@@ -63,7 +59,6 @@ export const COST = {
 
 /** The limit, in bytes, for the ignore files and settings that one call reads. */
 const MAX_RULES = 64 * 1024 * 1024;
-
 /** The limit for notes. More would only repeat each other. */
 const MAX_NOTES = 8;
 
@@ -71,7 +66,6 @@ const MAX_NOTES = 8;
 export interface Effort {
   steps: number;
   note?(text: string): void;
-  /** Runs long work with pauses. */
   run?<T>(steps: Steps<T>): Promise<T>;
 }
 
@@ -80,14 +74,12 @@ export class Budget {
   readonly #deadline: number;
   readonly #onProgress: CallOptions['onProgress'];
   #sliceEnds: number;
-  /** The number of entries read, for progress. */
   entriesRead = 0;
   /** The work done since the clock was last read. */
   steps = 0;
   /** True if the call may block the thread, because nothing else needs it meanwhile. */
   mayBlock = false;
   #workBefore = 0;
-  /** The number of times that the call has yielded. */
   turns = 0;
   #stopped: CallStop | null = null;
   readonly #notes = new Set<string>();
@@ -112,7 +104,6 @@ export class Budget {
     return now() >= this.#deadline ? 'timeout' : null;
   }
 
-  /** The milliseconds left until the deadline. */
   get remaining(): number {
     return Math.max(0, this.#deadline - now());
   }
@@ -122,7 +113,6 @@ export class Budget {
     return this.steps >= STEPS_PER_LOOK && this.#sliceIsOver();
   }
 
-  /** The total work so far, in steps. */
   get work(): number {
     return this.#workBefore + this.steps;
   }
@@ -159,12 +149,10 @@ export class Budget {
     return this.#stopped === null;
   }
 
-  /** Ends the call for a reason found elsewhere. */
   stop(reason: CallStop): void {
     this.#stopped ??= reason;
   }
 
-  /** The reason why the call ended early; null if it has not. */
   get stopped(): CallStop | null {
     return this.#stopped;
   }
@@ -244,18 +232,14 @@ export class Budget {
   }
 }
 
-function endOf(reason: CallStop): ListingError {
-  return new ListingError(reason, 'nothing was read');
-}
+const endOf = (reason: CallStop): ListingError => new ListingError(reason, 'nothing was read');
 
 /** The end of the slice that is shared by everything that begins in this turn; null if nothing has begun in it. */
 let shared: number | null = null;
 
 function sharedSlice(): number {
-  if (shared === null) {
-    shared = now() + SLICE;
-    setImmediate(endSlice);
-  }
+  if (shared === null) setImmediate(endSlice);
+  shared ??= now() + SLICE;
   return shared;
 }
 
@@ -263,10 +247,7 @@ function endSlice(): void {
   shared = null;
 }
 
-/**
- * Yields if what has begun in this turn has used up the shared slice. For arriving requests that are not calls yet:
- * they do not have to queue behind calls that have yielded.
- */
+/** Yields if the shared slice is used up. For requests that are not calls yet, and need not queue behind those. */
 export function yieldIfBusy(): Promise<void> | undefined {
   return now() >= sharedSlice() ? nextTurn(arrivals) : undefined;
 }
@@ -289,4 +270,21 @@ function continueSome(): void {
   arrivals.shift()?.();
   calls.shift()?.();
   if (arrivals.length + calls.length > 0) setImmediate(continueSome);
+}
+
+/**
+ * Calls `ask` until everything that it needs is loaded. If nothing has to be, it returns the answer, not a promise.
+ * `ask` starts from the beginning each time, so it must not change anything before its last query.
+ */
+export function retrying<T>(ask: () => T | Promise<T>, budget: Budget): T | Promise<T> {
+  try {
+    const answer = ask();
+    return answer instanceof Promise ? answer.catch((error) => askAgain(error, ask, budget)) : answer;
+  } catch (error) {
+    return askAgain(error, ask, budget);
+  }
+}
+
+function askAgain<T>(error: unknown, ask: () => T | Promise<T>, budget: Budget): Promise<T> {
+  return budget.waitFor(loading(error)).then(() => retrying(ask, budget));
 }

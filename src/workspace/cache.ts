@@ -1,23 +1,18 @@
 /**
- * Caches what was read from a directory, for as long as the directory has provably not changed.
- *
- * A directory's times change whenever an entry is added, removed or renamed. While device, inode and both times are
- * unchanged, so are the entries; but only if those times already lay in the past when the directory was read. A later
- * change within the same clock tick would get the same time. Everything that the rules depend on is part of the key.
- * Where a link leads is not cached, because its target lies elsewhere.
+ * Caches what was read from a directory, for as long as the directory has provably not changed: while device, inode and
+ * both times are unchanged, if those times already lay in the past when it was read. A later change within the same
+ * clock tick would get the same time. Everything that the rules depend on is part of the key. Where a link leads is not
+ * cached.
  */
 import { now } from './clock.ts';
 import { type Metadata, type Stamp, same } from './source.ts';
 
 /** The most bytes that the whole cache may take. A million entries take about 30 MB. */
 const ROOM = 64 * 1024 * 1024;
-
 /** The fraction of the limit that stays in use after an eviction. */
 const KEPT_OF_FULL = 0.85;
-
 /** Values up to this fraction of the limit are small. There are many of them: evicting one makes room for another. */
 const SMALL = 0.05;
-
 /** Milliseconds after which a directory that was not looked up is evicted. */
 const IDLE = 5 * 60_000;
 
@@ -33,35 +28,25 @@ interface Kept {
   /** Null if the key alone proves the value valid. */
   readonly stamp: Stamp | null;
   readonly size: number;
-  /** The time of the last use. */
   used: number;
   /** Set when the value is looked up again. */
   isWanted: boolean;
 }
 
-/** A monotonic clock in milliseconds, and the system's time of day, by which directories are stamped. */
-interface Clock {
-  now(): number;
-  timeOfDay(): number;
-}
-
 export class DirectoryCache {
-  /** The most bytes that the cache may take. */
   limit = ROOM;
-  readonly #clock: Clock;
+  readonly #clock: { now(): number; timeOfDay(): number };
   /** In order of use: the most recently used value is last. */
   readonly #kept = new Map<string, Kept>();
   #size = 0;
   #sweeper: NodeJS.Timeout | null = null;
 
-  constructor(clock: Clock) {
+  /** A monotonic clock in milliseconds, and the system's time of day, by which directories are stamped. */
+  constructor(clock: { now(): number; timeOfDay(): number }) {
     this.#clock = clock;
   }
 
-  /**
-   * Returns the value that a caller of the same kind kept under a key; null if there is none, or it may be out of date.
-   * Calls `stampNow` only if there is a stamp to compare.
-   */
+  /** Returns what was kept under a key; null if there is nothing, or it may be out of date by `stampNow`. */
   find<T>(key: string, stampNow: () => Stamp | null = () => null): T | null {
     const known = this.#kept.get(key);
     if (known === undefined) return null;
@@ -77,25 +62,22 @@ export class DirectoryCache {
   }
 
   /** True if what is read now can be trusted while the stamp is unchanged. */
-  isSettled(stamp: Stamp): boolean {
-    return isSettled(stamp, this.#clock.timeOfDay());
+  isSettled({ mtimeNs, ctimeNs }: Stamp): boolean {
+    const latest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
+    const grain = latest % 1000n === 0n ? COARSE_GRAIN : FINE_GRAIN;
+    return latest + grain < BigInt(this.#clock.timeOfDay()) * 1_000_000n;
   }
 
   /** Keeps a value of about `bytes` bytes, if the directory did not change while it was read. True if it was kept. */
   keep(key: string, value: unknown, bytes: number, before: Stamp, after: Stamp | null): boolean {
-    return isUnchanged(before, after) && this.#keep(key, value, bytes, before);
+    return isUnchanged(before, after) && this.remember(key, value, bytes, before);
   }
 
-  /** Keeps a value that its key fully determines, as a commit determines its history. */
-  remember(key: string, value: unknown, bytes: number): boolean {
-    return this.#keep(key, value, bytes, null);
-  }
-
-  #keep(key: string, value: unknown, bytes: number, stamp: Stamp | null): boolean {
+  /** Without a stamp, the key fully determines the value, as a commit determines its history. */
+  remember(key: string, value: unknown, bytes: number, stamp: Stamp | null = null): boolean {
     const size = bytes + key.length;
     if (size > this.limit) return false;
-    const known = this.#kept.get(key);
-    if (known !== undefined) this.#drop(key, known);
+    this.forget(key);
     const kept = { value, stamp, size, used: this.#clock.now(), isWanted: false };
     this.#kept.set(key, kept);
     this.#size += size;
@@ -127,7 +109,6 @@ export class DirectoryCache {
     }
   }
 
-  /** Approximate size of everything that is kept, in bytes. */
   get size(): number {
     return this.#size;
   }
@@ -152,12 +133,6 @@ export const directoryCache = new DirectoryCache({ now, timeOfDay: () => Date.no
 
 const megabytes = Number(process.env.AGENT_LS_CACHE_MB || Number.NaN);
 if (megabytes >= 0) directoryCache.limit = megabytes * 1024 * 1024;
-
-function isSettled({ mtimeNs, ctimeNs }: Stamp, milliseconds: number): boolean {
-  const latest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
-  const grain = latest % 1000n === 0n ? COARSE_GRAIN : FINE_GRAIN;
-  return latest + grain < BigInt(milliseconds) * 1_000_000n;
-}
 
 /** True if a later change to the content of a file cannot get the same times. */
 export function hasSettled({ modified, changed = modified }: Metadata): boolean {

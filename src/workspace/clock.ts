@@ -1,8 +1,4 @@
-/**
- * Returns the time of a monotonic clock, in milliseconds.
- *
- * Perf: `performance` would do, but its first use makes Node load a dozen modules, a few milliseconds of every start.
- */
+/** Returns the time of a monotonic clock, in milliseconds. Perf: `performance` makes Node load a dozen modules. */
 export function now(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1e6;
@@ -20,4 +16,19 @@ export async function within<T, Late>(milliseconds: number, result: Promise<T>, 
     timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_TIMER));
   });
   return Promise.race([result, timeout.then(late)]).finally(() => clearTimeout(timer));
+}
+
+/** Settles as the promise does, or rejects with the signal's reason if that is aborted first. */
+export async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = () => {};
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+  });
+  try {
+    return await Promise.race([answer, stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

@@ -1,7 +1,4 @@
-/**
- * The one error type for fatal failures on their way from the disk to a dialect, which turns them into its own answer.
- * An entry that could not be read is not a failure of the call; it is data.
- */
+/** The one error type for fatal failures. An entry that cannot be read is not a failure of the call; it is data. */
 import type { RootPath } from '../names/paths.ts';
 import { inJson } from '../names/quote.ts';
 import { Unloaded } from './steps.ts';
@@ -35,15 +32,9 @@ export class ListingError extends Error {
    */
   readonly path: string | null;
   readonly #place: RootPath | null;
-  /**
-   * The position of the argument's name that does not exist; null if none of them is to blame.
-   * @internal
-   */
+  /** The position of the argument's name that does not exist; null if none of them is to blame. @internal */
   readonly wrongName: number | null;
-  /**
-   * True if the path is missing because it leads through a file.
-   * @internal
-   */
+  /** True if the path is missing because it leads through a file. @internal */
   readonly isThroughFile: boolean;
   /** The system's error code (`EIO`); '' if there is none. */
   code = '';
@@ -63,10 +54,7 @@ export class ListingError extends Error {
     this.wrongName = wrongName;
   }
 
-  /**
-   * `path` as bytes; '' is the root.
-   * @internal
-   */
+  /** `path` as bytes; '' is the root. @internal */
   get place(): RootPath | null {
     return this.#place;
   }
@@ -116,24 +104,24 @@ const REASONS: Record<string, string> = {
   ENAMETOOLONG: 'name too long',
 };
 
-/**
- * Converts a system error that occurred while reading `path`. Its own message would show an internal path. `Unloaded`
- * is not a failure, and is rethrown.
- */
+/** Converts a system error, whose own message would show an internal path. `Unloaded` is rethrown. */
 export function fromSystem(error: unknown, path: RootPath | null): ListingError {
   if (error instanceof Unloaded) throw error;
   if (error instanceof ListingError) return error;
   const code = systemCode(error);
-  return Object.assign(failureOf(error, code, path), { code });
+  const failure = (kind: FailureKind, message: string) =>
+    Object.assign(new ListingError(kind, message, path), { code });
+  if (REFUSALS.has(code)) return failure('denied', 'permission denied');
+  // The entries in `/proc` of a process that has ended fail with ESRCH.
+  if (code === 'ENOENT' || code === 'ESRCH') return failure('missing', 'no such directory');
+  if (code === 'ENOTDIR') return failure('not-a-directory', 'not a directory');
+  const reason = REASONS[code] ?? (error instanceof Error && code === '' ? error.message : 'system error');
+  return failure('failed', code === '' ? reason : `${reason} (${code})`);
 }
 
-function failureOf(error: unknown, code: string, path: RootPath | null): ListingError {
-  if (REFUSALS.has(code)) return new ListingError('denied', 'permission denied', path);
-  // The entries in `/proc` of a process that has ended fail with ESRCH.
-  if (code === 'ENOENT' || code === 'ESRCH') return new ListingError('missing', 'no such directory', path);
-  if (code === 'ENOTDIR') return new ListingError('not-a-directory', 'not a directory', path);
-  const reason = REASONS[code] ?? (error instanceof Error && code === '' ? error.message : 'system error');
-  return new ListingError('failed', code === '' ? reason : `${reason} (${code})`, path);
+/** Makes a failure with a code, whose message is shown unchanged. */
+export function codedFailure(code: string, message: string): ListingError {
+  return Object.assign(new ListingError('failed', message), { code });
 }
 
 /** Makes an error with a system code, for sources that have no system errors of their own. */

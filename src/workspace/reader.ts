@@ -1,7 +1,6 @@
 /** Reads a directory's entries in slices, so that a large directory does not block the event loop. */
-
 import type { Bytes } from '../names/bytes.ts';
-import { COST } from './budget.ts';
+import { type Budget, COST } from './budget.ts';
 import type { ListingError } from './listing-error.ts';
 
 /** The type of an entry itself: a link is never followed. */
@@ -17,14 +16,12 @@ export const OTHER = 3;
 /** Keyed by the upper bits of a mode. */
 const TYPE_OF_KIND: Readonly<Record<number, EntryType>> = { 4: 'dir', 8: 'file', 10: 'link' };
 
-/** Returns the type that is encoded in the mode bits of POSIX. */
 export function typeOfMode(mode: number): EntryType {
   return TYPE_OF_KIND[(mode >> 12) & 0o17] ?? 'other';
 }
 
 /** The number of bytes read at once. The buffer has this many bytes of padding after the last name. */
 export const WORD = 4;
-
 /** The bits of the type; those above are marks. */
 const TYPE = 0x3;
 /** Marks a link that leads to a directory inside the workspace. */
@@ -35,21 +32,17 @@ export const DESCEND_ONLY = 0x8;
 export const IGNORED = 0x10;
 
 /**
- * Entries in the order in which they were read. Their names are bytes in one buffer, each followed by a 0, so that a
- * name costs nothing until it is needed as a string.
- *
- * Perf: making a string for each name takes longer than reading it, and collecting the garbage even longer.
+ * Entries in the order in which they were read. Their names are bytes in one buffer, each followed by a 0. Perf: making
+ * a string for each name takes longer than reading it, and collecting the garbage even longer.
  */
 export class EntryBuffer {
   #buffer: Buffer;
   #words: DataView;
   bytes: Uint8Array;
-  /** The number of bytes in use. */
   used = 0;
   /** The position of the first byte of each name, and the position after its last. */
   starts: Uint32Array;
   ends: Uint32Array;
-  /** The type of each entry, with its marks. */
   types: Uint8Array;
   count = 0;
 
@@ -163,7 +156,7 @@ export class EntryBuffer {
   }
 
   /** Makes room in slices: copying megabytes at once would block the event loop. */
-  async reserveInSlices(bytes: number, entries: number, budget: Pausing): Promise<void> {
+  async reserveInSlices(bytes: number, entries: number, budget: Pick<Budget, 'yieldIfDue'>): Promise<void> {
     if (this.#lacksBytes(bytes)) {
       this.#use(await grownInSlices(this.#buffer, Buffer.allocUnsafeSlow(roomAfter(this.bytes.length)), budget));
     }
@@ -209,7 +202,6 @@ export class EntryBuffer {
     return this.#words.getInt32(position);
   }
 
-  /** Returns true if all names in a range are printable ASCII. */
   arePrintable(from: number, to: number): boolean {
     const words = this.#words;
     let odd = 0;
@@ -248,7 +240,6 @@ export class EntryBuffer {
     this.types[b] = type;
   }
 
-  /** Overwrites the entry at `to` with the one at `from`. */
   move(from: number, to: number): void {
     this.starts[to] = this.starts[from] as number;
     this.ends[to] = this.ends[from] as number;
@@ -279,7 +270,6 @@ export function asWords({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 
-/** Copies a smaller array into a larger one, and returns that. */
 export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;
@@ -287,23 +277,17 @@ export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Float64
 
 /** Bytes that can be copied within one slice. */
 const LARGE = 2 ** 22;
-
-/**
- * The least size, in bytes, of a buffer larger than that. The system provides only the memory that is written to. Perf:
- * glibc retains freed blocks of up to 32 MB, and a server that was busy once would hold 150 MB for ever.
- */
+/** Above this, buffers have at least so many bytes. Perf: glibc retains freed blocks of up to 32 MB for ever. */
 const RESERVED = 40 * 2 ** 20;
 
-function roomAfter(bytes: number): number {
-  return bytes < LARGE ? 2 * bytes : Math.max(2 * bytes, RESERVED);
-}
-
-interface Pausing {
-  yieldIfDue(): Promise<void> | undefined;
-}
+const roomAfter = (bytes: number): number => (bytes < LARGE ? 2 * bytes : Math.max(2 * bytes, RESERVED));
 
 /** Copies a smaller array into a larger one, some elements at a time, and returns that. */
-export async function grownInSlices<T extends Uint8Array | Uint32Array>(from: T, to: T, budget: Pausing): Promise<T> {
+export async function grownInSlices<T extends Uint8Array | Uint32Array>(
+  from: T,
+  to: T,
+  budget: Pick<Budget, 'yieldIfDue'>,
+): Promise<T> {
   for (let start = 0; start < from.length; start += COPIED) {
     to.set(from.subarray(start, start + COPIED), start);
     await budget.yieldIfDue();
@@ -311,7 +295,6 @@ export async function grownInSlices<T extends Uint8Array | Uint32Array>(from: T,
   return to;
 }
 
-/** Elements that are copied at a time. */
 const COPIED = 2 ** 18;
 
 /** The part of a call's budget that reading is charged to. */
@@ -345,10 +328,7 @@ export function charge(budget: ReadBudget, length: number): void {
 /** Thrown if reading does not yield types: the directory has to be opened again without them. */
 export class TypesUnknown extends Error {}
 
-/**
- * Thrown by a reader that fails after it has returned entries: those are kept, and the reason is reported with them.
- * Only readers of sources that load throw it.
- */
+/** Thrown by a reader that fails after it has returned entries: those are kept, and the reason is reported. */
 export class CutShort extends Error {
   readonly reason: ListingError;
 

@@ -1,8 +1,7 @@
 /**
- * Resolves names to a pinned directory inside the root, or to the reason why there is none.
- *
- * The path is walked name by name from the pinned root. Links are read and followed here, not by the kernel, so that a
- * chain that leaves the root is detected at the very link that leaves. Nothing outside is ever opened.
+ * Resolves names to a pinned directory inside the root, or to the reason why there is none. The path is walked name by
+ * name. Links are followed here, not by the kernel, so that a chain that leaves the root is detected at the very link
+ * that leaves. Nothing outside is ever opened.
  */
 import { dirname, sep } from 'node:path';
 import { type Bytes, below } from '../names/bytes.ts';
@@ -27,10 +26,8 @@ export interface Boundary {
 
 /** The number of links that the kernel follows before it fails. Also the number of times a path may leave the root. */
 const MAX_LINKS = 40;
-
 /** Enough for a chain of 4,000 directories there and back; bounds the cost of a hostile argument. */
 const MAX_STEPS = 10_000;
-
 /** The limit for each link among the entries, of which there may be many. */
 const MAX_STEPS_OF_LINK = 1_000;
 
@@ -52,15 +49,11 @@ export function resolve(boundary: Boundary, cwd: RootPath, argument: PathArgumen
 /** Pins the directory at a path from the root, without following a link. The caller closes it. */
 export function pinAt(boundary: Boundary, path: RootPath): Steps<SourceDirectory> {
   const walk = new PathWalk(boundary, boundary.root, MAX_STEPS, 0);
-  return walk.arriving(walk.go(stepsTo(namesOn(path)), null));
+  return walk.arriving(walk.go(stepsTo(namesOn(path))));
 }
 
-/** The location of an entry, whether or not it exists. Links on the path are followed; the entry itself is not. */
-export interface Location {
-  readonly path: RootPath;
-  /** Null if it does not exist. */
-  readonly type: EntryType | null;
-}
+/** The location of an entry; without a type, it does not exist. Links are followed, but not the entry itself. */
+export type Location = { readonly path: RootPath; readonly type: EntryType | null };
 
 export function* locate(boundary: Boundary, cwd: RootPath, argument: PathArgument): Steps<Location> {
   const walk = new PathWalk(boundary, boundary.root, MAX_STEPS);
@@ -78,10 +71,7 @@ export function* locate(boundary: Boundary, cwd: RootPath, argument: PathArgumen
 /** The target of a link. One that is outside, refused or unreadable is 'unknown', without distinction. */
 export type LinkEnd = 'directory' | 'missing' | 'unknown' | Metadata;
 
-/**
- * Follows the entry `name` of `directory`, a link. Returns its target, and how many names were looked up. Without
- * `isDescribed`, every target that is not a directory is unknown.
- */
+/** Follows a link. Without `isDescribed`, every target that is not a directory is unknown. */
 export function* followLink(
   boundary: Boundary,
   directory: SourceDirectory,
@@ -91,7 +81,7 @@ export function* followLink(
   const walk = new PathWalk(boundary, directory, MAX_STEPS_OF_LINK);
   let end: LinkEnd = 'unknown';
   try {
-    yield* walk.go(stepsTo([name]), null);
+    yield* walk.go(stepsTo([name]));
     end = yield* walk.end(isDescribed);
   } catch (error) {
     // Outside, broken, refused or unreadable: one bad entry must not fail the call, and all of these look alike.
@@ -102,9 +92,7 @@ export function* followLink(
   return { end, steps: walk.steps };
 }
 
-function stepsTo(names: readonly Bytes[]): PathStep[] {
-  return names.map((name) => ({ name, index: null }));
-}
+const stepsTo = (names: readonly Bytes[]): PathStep[] => names.map((name) => ({ name, index: null }));
 
 /** Returns the alias that an absolute path begins with. A relative path has none, even if its names match. */
 function aliasOf({ aliases }: Boundary, path: PathArgument): PathArgument | null {
@@ -133,7 +121,6 @@ class PathWalk {
   #wrongName: number | null = null;
   #links = 0;
   #crossings = 0;
-  /** The number of names processed. */
   steps = 0;
 
   constructor(boundary: Boundary, start: SourceDirectory, maxSteps: number, maxLinks = MAX_LINKS) {
@@ -148,29 +135,22 @@ class PathWalk {
   *follow(cwd: RootPath, argument: PathArgument): Steps<void> {
     const given = argument.names.map((name, index) => ({ name, index }));
     const alias = aliasOf(this.#boundary, argument);
-    if (!argument.absolute) yield* this.go([...stepsTo(namesOn(cwd)), ...given], null);
-    else if (alias !== null) yield* this.go(given.slice(alias.names.length), null);
-    else yield* this.go(given, `${this.#volumeOf(argument)}${sep}` as Bytes);
-  }
-
-  /** Another drive or server does not lead to the root, and to ask a server is to connect to it as the user. */
-  #volumeOf(argument: PathArgument): Bytes {
-    const near = this.#boundary.aliases.find(({ volume }) => isSameVolume(argument.volume, volume));
-    if (near === undefined) throw outside();
-    return near.volume;
+    if (!argument.absolute) yield* this.go([...stepsTo(namesOn(cwd)), ...given]);
+    else if (alias !== null) yield* this.go(given.slice(alias.names.length));
+    else {
+      // Another drive or server does not lead to the root, and to ask a server is to connect to it as the user.
+      const near = this.#boundary.aliases.find(({ volume }) => isSameVolume(argument.volume, volume));
+      if (near === undefined) throw outside();
+      yield* this.go(given, `${near.volume}${sep}` as Bytes);
+    }
   }
 
   /** Walks all steps. A path that begins outside the root starts at `outsideAt`. */
-  *go(steps: readonly PathStep[], outsideAt: Bytes | null): Steps<void> {
+  *go(steps: readonly PathStep[], outsideAt: Bytes | null = null): Steps<void> {
     const pending = steps.toReversed();
-    let location = outsideAt;
-    while (location !== null || pending.length > 0) {
-      if (location === null) {
-        location = yield* this.#walkInside(pending);
-      } else {
-        yield* this.#enterFromOutside(location, pending);
-        location = null;
-      }
+    for (let location = outsideAt; location !== null || pending.length > 0; ) {
+      if (location !== null) yield* this.#enterFromOutside(location, pending);
+      location = yield* this.#walkInside(pending);
     }
   }
 

@@ -11,7 +11,6 @@ export function noteServedRoot(realPath: Bytes): void {
   served.add(folded(realPath));
 }
 
-/** Returns true if a real path is one of the roots, or lies in one. */
 export function isInServedRoot(realPath: Bytes): boolean {
   for (let here = folded(realPath); ; here = dirname(here)) {
     if (served.has(here)) return true;

@@ -7,7 +7,6 @@
  *
  * Names and paths are bytes, one for each character; `bytesOf` and `textOf` convert them.
  */
-
 import type { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { Bytes } from '../names/bytes.ts';
@@ -30,11 +29,6 @@ export interface Source {
    * @default 'posix'
    */
   readonly pathStyle?: PathStyle;
-  /**
-   * True if it is not a directory on this machine's disk.
-   * @internal
-   */
-  readonly isElsewhere?: boolean;
   /**
    * True if its answers have to be loaded, so that it should not be asked for anything twice.
    * @default false
@@ -69,13 +63,13 @@ export interface RevisionRepository {
   readonly above: readonly { readonly directory: Bytes; readonly gitignore: Bytes | SkippedFile | null }[];
   /** The history of the revision; null for a tree without a commit. */
   readonly history: {
+    /** In hexadecimal. */
     readonly commit: string;
+    /** The absolute path of the object directory. */
     readonly objects: Bytes;
+    /** The content of git's file `shallow`, which names commits whose parents are missing; null if there is none. */
     readonly shallow: Bytes | null;
-    /**
-     * Starts git in the scratch repository through which the revision is read; null if that is not possible.
-     * @internal
-     */
+    /** Starts git in the revision's scratch repository; null if that is not possible. @internal */
     readonly start?: (words: readonly string[]) => StartedGit | null;
   } | null;
 }
@@ -87,10 +81,7 @@ export interface Owners {
   group(id: number | null): string;
 }
 
-/**
- * A git that runs.
- * @internal
- */
+/** A git that runs. @internal */
 export interface StartedGit {
   readonly git: EventEmitter & {
     readonly stdin: Writable | null;
@@ -134,10 +125,7 @@ export interface SourceDirectory {
   beginWalk?(levels: number, milliseconds: number): void;
   /** Announces that a walk will read these subdirectories, in this order. For sources that can load them ahead. */
   expect?(names: readonly Bytes[]): void;
-  /**
-   * Writes everything below the directory `name` at once, for sources that can; null if it takes an ordinary walk.
-   * @internal
-   */
+  /** Writes everything below `name` at once, for sources that can; null if it takes a walk. @internal */
   writeBelow?(name: Bytes, form: SubtreeForm<SourceDirectory>): Subtree<SourceDirectory> | null;
   /** Loads the metadata of these entries before it is queried. For sources that have to. */
   loadMetadata?(names: readonly Bytes[]): Promise<void>;
@@ -248,4 +236,30 @@ export function readRuleFile(content: Bytes | SkippedFile | null, name: () => st
   else if (budget.mayRead(content.length)) return content;
   else budget.note(`'${name()}' is not used: there are too many rules in all`);
   return null;
+}
+
+/** Access to files below the root. No link is followed, neither along a path nor at its end. */
+export interface FilesBelowRoot {
+  readonly rootRealPath: Bytes;
+  /** The surroundings of the root; null if it has none. */
+  readonly outside: Outside | null;
+  /** Returns the content of a plain file; null if nothing is there. */
+  fileAt(path: RootPath, largest?: number): Bytes | SkippedFile | null;
+  /** Returns the metadata of the entry at a path; null if there is none, or its metadata is unavailable. */
+  entryAt(path: RootPath): Metadata | null;
+}
+
+/** A directory that rules are bound to. */
+export interface PlaceInRoot extends FilesBelowRoot {
+  readonly path: RootPath;
+  /** The repository whose revision is listed; null if repositories are recognised by their `.git`. */
+  readonly repository: RevisionRepository | null;
+  /** Calls `visit` for each directory from the root down to this one, except below one that was moved away. */
+  eachFromRoot(visit: (directory: HeldPlace) => Promise<void>): Promise<void>;
+}
+
+/** A directory that is held open. */
+export interface HeldPlace extends FilesBelowRoot {
+  readonly path: RootPath;
+  readFile(name: Bytes): Bytes | SkippedFile | null;
 }

@@ -1,20 +1,15 @@
 /**
- * Long work that can pause: a generator that yields every few hundred microseconds, wherever it can be interrupted, so
- * that it does not block the event loop. If it yields a promise, it is resumed when that has settled.
+ * Long work that can pause: a generator that yields every few hundred microseconds, so that it does not block the event
+ * loop. If it yields a promise, it is resumed when that has settled.
  *
- * Work may have to wait for a source that loads. Queries to a source are synchronous, because that is several times as
- * fast on a disk, but a source behind a network cannot answer all of them at once. It then throws `Unloaded`, and is
- * asked again once that has loaded. A disk never throws it, and pays nothing for it.
+ * A source that has to load something before it can answer throws `Unloaded`, and is asked again once that has loaded:
  *
  *     const found = yield* loaded(() => directory.lookup(name));                 in steps
- *     const found = await retrying(() => directory.readFile(name), budget);      in asynchronous code (retrying.ts)
+ *     const found = await retrying(() => directory.readFile(name), budget);      in asynchronous code (budget.ts)
  */
 export type Steps<T> = Generator<Promise<void> | undefined, T, void>;
 
-/**
- * Thrown by a source that has to load something before it can answer. It is not a failure, and not an `Error`:
- * capturing a stack trace would take longer than asking again.
- */
+/** Not a failure, and not an `Error`: capturing a stack trace would take longer than asking again. */
 export class Unloaded {
   /**
    * Resolves when the query can be repeated; if it rejects, that is the answer to the query. It may be called more than
@@ -70,10 +65,7 @@ export const HANDFUL = {
   paths: 32,
 } as const;
 
-/**
- * Calls `use` with each number below `count`, and pauses after each handful. Perf: short functions are compiled sooner than
- * a long generator.
- */
+/** Calls `use` with each number below `count`, and pauses. Perf: short functions are compiled sooner. */
 export function* each(count: number, use: (i: number) => void, handful: number = HANDFUL.entries): Steps<void> {
   for (let from = 0; from < count; from += handful) {
     callEach(from, Math.min(count, from + handful), use);
@@ -85,7 +77,6 @@ function callEach(from: number, to: number, use: (i: number) => void): void {
   for (let i = from; i < to; i++) use(i);
 }
 
-/** Texts that are joined at once. */
 const JOINED = 1024;
 
 /** Joins the texts of many items, in steps: joining a million of them at once would block for a third of a second. */

@@ -1,7 +1,7 @@
 /**
- * Finds the name that is stored for a name that a caller wrote. A disk may find one entry by several spellings: in
- * another case (`SRC`), composed or decomposed, short (`PROGRA~1`), with a dot at the end. Rules match stored names, and
- * answers show them.
+ * Finds the name that is stored for a name that a caller wrote: a disk may find an entry in another case (`SRC`),
+ * composed or decomposed, short (`PROGRA~1`), or with a dot at the end. Rules match stored names, and answers show
+ * them.
  */
 import { type Bytes, bytesOf, textOf } from '../names/bytes.ts';
 import { EntryBuffer, TypesUnknown } from './reader.ts';

@@ -18,10 +18,7 @@ export interface SubtreeForm<Directory> {
 
 /** Decides what is hidden in a subtree. Paths are relative to its top directory, which is ''. */
 export interface SubtreeRules<Directory> {
-  /**
-   * Returns the rules in the directory at a path, if they may differ from those of its parent. The directory is lent if
-   * it has rule files. Null means that it takes a walk.
-   */
+  /** Returns the rules in a directory, if they may differ from its parent's; null if it takes a walk. */
   enter(path: Bytes, lent: Directory | null): RuleTable | null;
   /** Announces that the entries judged next are in the directory at this path. */
   setDirectory(path: Bytes): void;
@@ -30,21 +27,18 @@ export interface SubtreeRules<Directory> {
 }
 
 export interface RuleTable {
-  /** Selects the names that have to be judged; all others are shown. The format is that of `assembly/filter.ts`. */
+  /** Selects the names that have to be judged; all others are shown. The format is that of `assembly/entries.ts`. */
   readonly table: Uint8Array;
   /** True if it also holds in all directories below that it may not match and that have no rule files. */
   readonly holdsBelow: boolean;
 }
 
-/**
- * Decode a word of the index: the end of a name, and the code of its type. With the code `IS_PREFIX` it is not a name
- * but the prefix of the paths of the names that follow.
- */
+/** Decode a word of the index: the end of a name, and its type. `IS_PREFIX`: the path of the names that follow. */
 export const endOf = (word: number) => word & 0x3ffff;
 export const codeOf = (word: number) => word >>> 18;
 export const IS_PREFIX = 4;
 
-export interface SubtreeCounts {
+interface SubtreeCounts {
   readonly read: number;
   /** The number of hidden entries for each rule, in the order of the rules' numbers; dotfiles are the first. */
   readonly hidden: readonly number[];
@@ -53,11 +47,9 @@ export interface SubtreeCounts {
   readonly unopened: number;
   /** The number of entries written, in the order of `ENTRY_TYPES`. */
   readonly shown: readonly number[];
-  /** Directories in which everything is hidden. */
   readonly hiddenOnly: readonly Bytes[];
 }
 
-/** A directory that has not been written completely. */
 export interface Unwritten<Directory> {
   readonly directory: Directory;
   /** Relative to the top directory, which is ''. */

@@ -1,19 +1,19 @@
 /** A directory of the workspace while a call uses it. All that the call does with it is charged to its budget. */
-
 import { sep } from 'node:path';
+
 import { type Bytes, below } from '../names/bytes.ts';
 import { namesOn, type RootPath } from '../names/paths.ts';
-import { type Budget, COST } from './budget.ts';
+import { type Budget, COST, retrying } from './budget.ts';
 import { fromSystem, ListingError } from './listing-error.ts';
-import type { HeldPlace, PlaceInRoot } from './place.ts';
 import type { DirectoryReader, EntryType } from './reader.ts';
 import { type Boundary, followLink, type LinkEnd } from './resolve.ts';
-import { retrying } from './retrying.ts';
 import {
+  type HeldPlace,
   type Identity,
   LARGEST_RULE_FILE,
   type Metadata,
   type Outside,
+  type PlaceInRoot,
   type RevisionRepository,
   type SkippedFile,
   type SourceDirectory,
@@ -23,7 +23,6 @@ import {
 import type { Steps } from './steps.ts';
 import type { Subtree, SubtreeForm, Unwritten } from './subtree.ts';
 
-/** The name that stands for the directory itself. */
 const ITSELF = '.' as Bytes;
 
 export class Visit implements PlaceInRoot {
@@ -84,13 +83,13 @@ export class Visit implements PlaceInRoot {
   descendTo(path: RootPath): Visit | null {
     return this.#atPath(path, (directory, name) => {
       const found = directory.lookup(name);
-      return found.kind === 'directory' ? this.#inner(found.directory) : null;
+      return found.kind === 'directory' ? this.lent(found.directory) : null;
     });
   }
 
   async eachFromRoot(visit: (directory: HeldPlace) => Promise<void>): Promise<void> {
     const names = namesOn(this.path);
-    let here = this.#inner(this.#boundary.root);
+    let here = this.lent(this.#boundary.root);
     try {
       for (const [depth, name] of names.entries()) {
         await visit(here);
@@ -99,7 +98,7 @@ export class Visit implements PlaceInRoot {
         const found = await retrying(() => asked(current, (directory) => directory.lookup(name)), this.budget);
         if (found.kind !== 'directory') break;
         here.leave();
-        here = this.#inner(found.directory);
+        here = this.lent(found.directory);
       }
     } finally {
       here.leave();
@@ -107,44 +106,27 @@ export class Visit implements PlaceInRoot {
     await visit(this);
   }
 
-  /** Announces a walk of `levels` levels to a source that has to load. */
   beginWalk(levels: number): void {
     this.#directory.beginWalk?.(levels, this.budget.remaining);
   }
 
-  /** Announces to a source that has to load which directories are read next. */
   expect(names: () => readonly Bytes[]): void {
-    if (this.#directory.expect !== undefined) this.#directory.expect(names());
+    this.#directory.expect?.(names());
   }
 
-  /**
-   * Writes everything below the directory `name` at once, if the source can; null if it takes a walk.
-   * @internal
-   */
+  /** Writes everything below the directory `name` at once, if the source can; null if it takes a walk. @internal */
   writeBelow(name: Bytes, form: SubtreeForm<SourceDirectory>): Subtree<SourceDirectory> | null {
     return asked(this.#directory, (directory) => directory.writeBelow?.(name, form) ?? null);
   }
 
-  /**
-   * Takes over the directories that were not written completely, so that they can be walked.
-   * @internal
-   */
+  /** Takes over the directories that were not written completely, so that they can be walked. @internal */
   takeOver(subtree: Subtree<SourceDirectory>): readonly Unwritten<Visit>[] {
-    return subtree.takeOver().map((unwritten) => ({ ...unwritten, directory: this.#inner(unwritten.directory) }));
-  }
-
-  /**
-   * Wraps a directory that is held elsewhere. It is valid only as long as it is held there.
-   * @internal
-   */
-  lent(directory: SourceDirectory): Visit {
-    return this.#inner(directory);
+    return subtree.takeOver().map((unwritten) => ({ ...unwritten, directory: this.lent(unwritten.directory) }));
   }
 
   /** Loads the metadata of entries before it is queried; undefined if the source does not have to load it. */
   loadMetadata(names: () => readonly Bytes[]): Promise<void> | undefined {
-    if (this.#directory.loadMetadata === undefined) return undefined;
-    return this.budget.waitFor(this.#directory.loadMetadata(names()));
+    return this.#directory.loadMetadata && this.budget.waitFor(this.#directory.loadMetadata(names()));
   }
 
   metadata(name: Bytes, listedAs?: EntryType): Metadata | 'refused' | null {
@@ -172,19 +154,16 @@ export class Visit implements PlaceInRoot {
     this.budget.steps += COST.lookup;
     const found = asked(this.#directory, (directory) => directory.lookup(name));
     if (found.kind === 'denied') throw new ListingError('denied', 'permission denied', below(this.path, name));
-    return found.kind === 'directory' ? this.#inner(found.directory) : null;
+    return found.kind === 'directory' ? this.lent(found.directory) : null;
   }
 
   /** Pins the directory that this one was entered from; null if this one was moved away from there. */
   ascend(): Visit | null {
     const above = asked(this.#directory, (directory) => directory.up());
-    return above === null ? null : this.#inner(above);
+    return above === null ? null : this.lent(above);
   }
 
-  /**
-   * Without types, each entry is asked for its own, for systems where reading does not yield them. With `atOnce` the
-   * reader may block the event loop.
-   */
+  /** With `atOnce` the reader may block the event loop. Without types, each entry is asked for its own. */
   open(withTypes = true, atOnce = false): DirectoryReader {
     return asked(this.#directory, (directory) => directory.open(withTypes, atOnce));
   }
@@ -207,14 +186,12 @@ export class Visit implements PlaceInRoot {
     this.#root?.release();
   }
 
-  #inner(directory: SourceDirectory): Visit {
+  /** Wraps a directory. One that is held elsewhere is valid only as long as it is held there. */
+  lent(directory: SourceDirectory): Visit {
     return new Visit(this.#boundary, directory, this.budget);
   }
 
-  /**
-   * Calls `ask` for the entry at a path; null if the path does not exist. The lookup starts here if the path lies below
-   * this directory, otherwise at the root. No link is followed.
-   */
+  /** Calls `ask` for the entry at a path from the root; null if it does not exist. No link is followed. */
   #atPath<T>(path: RootPath, ask: (directory: SourceDirectory, name: Bytes) => T): T | null {
     const isBelow = this.path !== '' && path.startsWith(`${this.path}/`);
     const names = namesOn(isBelow ? (path.slice(this.path.length + 1) as RootPath) : path);

@@ -1,8 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-/**
- * The directories that calls may read: a root, a cwd inside it, and the way from a path argument to a pinned directory.
- */
-
+/** The directories that calls may read: a root, a cwd inside it, and the way from an argument to a directory. */
 import { type Bytes, bytesOf } from '../names/bytes.ts';
 import { AT_ROOT, asGiven, type GivenPath, type RootPath } from '../names/paths.ts';
 import { inJson, shownAsGiven } from '../names/quote.ts';
@@ -16,20 +13,11 @@ import { Visit } from './visit.ts';
 
 /** An open root: the only place that calls may read. Members that a program cannot use are left out of its types. */
 export class Workspace {
-  /**
-   * The root's real path.
-   * @internal
-   */
+  /** The root's real path. @internal */
   readonly rootBytes: Bytes;
-  /**
-   * All absolute paths that lead to the root: the real path, and the path that it was opened by.
-   * @internal
-   */
+  /** All absolute paths that lead to the root: the real path, and the path that it was opened by. @internal */
   readonly aliases: readonly Bytes[];
-  /**
-   * True if git may be started to learn about it.
-   * @internal
-   */
+  /** True if git may be started to learn about it. @internal */
   readonly mayStartGit: boolean;
   readonly #source: Source;
   readonly #pathStyle: PathStyle;
@@ -47,10 +35,7 @@ export class Workspace {
     this.#aliases = this.aliases.map((path) => splitPath(path, this.#pathStyle));
   }
 
-  /**
-   * Opens a workspace on a source that never has to load.
-   * @internal
-   */
+  /** Opens a workspace on a source that never has to load. @internal */
   static open(source: Source, cwd = '.', mayStartGit = true): Workspace {
     return atOnce(Workspace.opening(source, cwd, mayStartGit));
   }
@@ -75,40 +60,22 @@ export class Workspace {
     return inJson(this.rootBytes);
   }
 
-  /**
-   * True if its root is not a directory on this machine's disk.
-   * @internal
-   */
-  get isElsewhere(): boolean {
-    return this.#source.isElsewhere ?? false;
-  }
-
   /** The directory that relative paths start at, relative to the root; '.' is the root. */
   get cwd(): string {
     return inJson(this.#cwd) || '.';
   }
 
-  /**
-   * True if the answers of its source have to be loaded.
-   * @internal
-   */
+  /** True if the answers of its source have to be loaded. @internal */
   get loads(): boolean {
     return this.#source.loads ?? false;
   }
 
-  /**
-   * The cwd's real path relative to the root; '' is the root.
-   * @internal
-   */
+  /** The cwd's real path relative to the root; '' is the root. @internal */
   get cwdBytes(): RootPath {
     return this.#cwd;
   }
 
-  /**
-   * The absolute path that the root was opened by, as messages show it. A path with a `..` is not shown, because after
-   * a link it would mislead.
-   * @internal
-   */
+  /** The absolute path that the root was opened by, unless it has a `..`, which would mislead. @internal */
   get givenPath(): Bytes {
     const given = this.aliases[1] ?? this.rootBytes;
     if (/(?:^|[\\/])\.\.(?:$|[\\/])/.test(given)) return this.rootBytes;
@@ -117,35 +84,23 @@ export class Workspace {
     return given.slice(0, end) as Bytes;
   }
 
-  /**
-   * Pins the directory that a path argument names, or throws a ListingError. The caller leaves it.
-   * @internal
-   */
+  /** Pins the directory that a path argument names, or throws a ListingError. The caller leaves it. @internal */
   enter(argument: GivenPath, budget = Budget.unlimited()): Visit {
     return atOnce(this.entering(argument, budget));
   }
 
-  /**
-   * Does the same in steps, for an argument that was sent by a caller: thousands of names take long to walk.
-   * @internal
-   */
+  /** Does the same in steps: thousands of names take long to walk. @internal */
   *entering(argument: GivenPath, budget: Budget): Steps<Visit> {
     const path = parsePath(argument, this.#pathStyle);
     return yield* this.#visiting(budget, (boundary) => resolve(boundary, this.#cwd, path));
   }
 
-  /**
-   * Pins the directory at a path from the root, without following a link.
-   * @internal
-   */
+  /** Pins the directory at a path from the root, without following a link. @internal */
   enteringAt(path: RootPath, budget: Budget): Steps<Visit> {
     return this.#visiting(budget, (boundary) => pinAt(boundary, path));
   }
 
-  /**
-   * Returns the location of the entry that a path argument names, whether or not it exists; or throws a ListingError.
-   * @internal
-   */
+  /** Returns the location of the entry that an argument names, whether or not it exists. @internal */
   *locating(argument: GivenPath): Steps<Location> {
     const path = parsePath(argument, this.#pathStyle);
     const root = yield* this.#pinRoot();
@@ -160,8 +115,7 @@ export class Workspace {
 
   /**
    * Returns the content of a plain file in the root; null if there is none. If it has to be loaded, it throws
-   * `Unloaded` once, and the next call returns the loaded content.
-   * @internal
+   * `Unloaded` once, and the next call returns the loaded content. @internal
    */
   readFile(name: string): Bytes | SkippedFile | null {
     const known = this.#loadedFiles.get(name);

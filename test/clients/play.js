@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { minimal } from './clients.js';
 import { startModel } from './model.js';
 
-const LONGEST_CONVERSATION = 120_000;
+/** In milliseconds. On a busy machine a client alone takes minutes. */
+const LONGEST_CONVERSATION = 600_000;
 
 /**
  * Runs `steps`, calls of tools, in `cwd`. `during` of a step is called when its call was sent: to interrupt the client,
@@ -48,10 +49,11 @@ export async function play(client, { server, cwd, steps, home: given, more = [] 
   }
 }
 
-/** By `agent-ls setup`, or by the client's own commands for plugins. */
+/** By `agent-ls setup`, by the client's own commands for plugins, or by a line of a page. */
 function connect({ setupName, plugin }, { server, program, home, env }) {
   const options = { env: { ...minimal(home), ...env }, stdio: ['ignore', 'ignore', 'pipe'], cwd: home };
-  if (server.setup !== undefined) {
+  if (server.line !== undefined) execFileSync('sh', ['-c', server.line], options);
+  else if (server.setup !== undefined) {
     execFileSync('agent-ls', ['setup', setupName, '--yes', ...server.setup], options);
   } else if (server.plugin) for (const words of plugin) execFileSync(program, words, options);
 }

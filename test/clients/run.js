@@ -3,6 +3,7 @@
  *
  *     npm run clients                     all of them; the first run installs them
  *     npm run clients -- codex inspector  some of them
+ *     npm run clients -- page codex       only as `docs/in-your-agent.md` says
  *
  * Nothing leaves this machine but what npm needs to install. `docs/clients.md` has the figures of a run.
  */
@@ -11,18 +12,20 @@ import { fileURLToPath } from 'node:url';
 import { CLIENTS } from './clients.js';
 import { inspected } from './inspector.js';
 import { versionOf } from './install.js';
+import { installByPage, setUpByPage } from './page.js';
 import { linkCommand, makeProject, makeWide } from './project.js';
 import { printCosts, printTable } from './report.js';
 import { costs, endings, mainConversation, optionConversation, rootConversations } from './scenarios.js';
 import { setups } from './setup.js';
 
 const cli = realpathSync(fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url)));
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((word) => word !== 'page');
+const byPage = process.argv.includes('page');
 const isWanted = ({ key }) => wanted.length === 0 || wanted.includes(key);
 
 const project = makeProject();
 const wide = makeWide();
-const command = linkCommand(cli);
+const command = byPage ? installByPage() : linkCommand(cli);
 process.env.PATH = `${command.bin}:${process.env.PATH}`;
 try {
   const rows = [];
@@ -32,6 +35,10 @@ try {
     const title = `${client.name} ${versionOf(client.key)}`;
     console.error(title);
     const places = { root: project.root, wide: wide.root, cli };
+    if (byPage) {
+      installs.push({ title, ...(await setUpByPage(client, places)) });
+      continue;
+    }
     rows.push({
       title,
       ...(await mainConversation(client, places)),
@@ -42,10 +49,10 @@ try {
     installs.push({ title, ...(await setups(client, places)) });
     prices.push({ title, ...(await costs(client, places)) });
   }
-  if (isWanted({ key: 'inspector' })) {
+  if (!byPage && isWanted({ key: 'inspector' })) {
     rows.push({ title: `MCP Inspector ${versionOf('inspector')}`, ...(await inspected({ root: project.root, cli })) });
   }
-  printTable(rows);
+  if (rows.length > 0) printTable(rows);
   if (installs.length > 0) printTable(installs);
   if (prices.length > 0) printCosts(prices);
 } finally {

@@ -8,7 +8,7 @@ import { minimal } from './clients.js';
 import { play } from './play.js';
 
 const MAP =
-  /Map of the working directory by agent-ls[^\n]*\n# \.: (\d+) files?[\s\S]*?(?=\n<|<\/hook_context>|\ngo$|$)/;
+  /Map of the working directory by agent-ls[^\n]*\n# \.: (first level only, )?(\d+) (?:file|entr)[\s\S]*?(?=\n<|<\/hook_context>|\ngo$|$)/;
 
 export async function setups(client, { root }) {
   const other = realpathSync(mkdtempSync(join(tmpdir(), 'agent-ls-other-')));
@@ -32,7 +32,7 @@ export async function setups(client, { root }) {
     'by `agent-ls setup`: tools': /README\.md/.test(listed) ? 'answer' : `NO: ${bridged.output.slice(-300)}`,
     'the map in the first request': mapIn(bridged),
     'a second session elsewhere':
-      /only-in-other/.test(elsewhere.results[0]) && MAP.exec(elsewhere.first.system)?.[1] === '1'
+      /only-in-other/.test(elsewhere.results[0]) && MAP.exec(elsewhere.first.system)?.[2] === '1'
         ? 'that place, in map and tools'
         : `NO: ${elsewhere.results[0]}`,
     'by its plugin: tools': /README\.md/.test(plugin.results[0]) ? 'answer' : `NO: ${plugin.output.slice(-300)}`,
@@ -50,9 +50,10 @@ export async function setups(client, { root }) {
 }
 
 /** Whole text, heading included. */
-function mapIn({ first, output }) {
+export function mapIn({ first, output }) {
   const map = MAP.exec(first?.system ?? '');
-  return map === null ? `NO: ${output.slice(-300)}` : `${countTokens(map[0])} tokens`;
+  if (map === null) return `NO: ${output.slice(-300)}`;
+  return `${countTokens(map[0])} tokens${map[1] === undefined ? '' : ', the first level for lack of time'}`;
 }
 
 /** In an empty home, and in one with settings. */

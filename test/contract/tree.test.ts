@@ -295,9 +295,14 @@ describe('folds', () => {
     ...many(90, (i) => `${'qwertyuiop'[i % 10]}${i}.md`),
   };
 
-  it.each([100, 500, 1500])('never overlap, and open to what they count, at %i tokens', async (budget) => {
+  it.each([
+    ['.', 100],
+    ['src', 100],
+    ['src', 500],
+    ['pkg', 500],
+  ])('never overlap, and open to what they count, in %s at %i tokens', async (listed, budget) => {
     const workspace = await open(literal);
-    const { data } = await drawn(workspace, { budget });
+    const { data } = await drawn(workspace, { path: listed, budget });
     const seen = new Set(data.entries.map(({ path }) => path));
     expect(data.folds.length).toBeGreaterThan(0);
     for (const { path, files } of data.folds) {
@@ -316,6 +321,30 @@ describe('folds', () => {
     const [fold] = data.folds;
     expect(data.folds.length).toBeGreaterThan(2);
     expect(fold?.path).toMatch(/^src\/(?:auth-|\[)/);
+  });
+});
+
+describe('a directory that is shown in part', () => {
+  it('has the count of all that is not shown, and opens when its path is sent back', async () => {
+    const letters = (i: number) => String.fromCharCode(97 + (i % 26), 97 + ((i * 7) % 26), 97 + i / 26);
+    const names = ['lib', 'src', 'web'];
+    const workspace = await open(
+      Object.assign({}, ...names.map((name) => many(90, (i) => `${name}/${letters(i)}-of-${name}.ts`))),
+    );
+    const { data, text } = await drawn(workspace, { budget: 120 });
+    const partly = data.entries.filter(({ path, type, files = 0 }) => {
+      const isShown = data.entries.some((entry) => entry.path.startsWith(`${path}/`));
+      return type === 'dir' && files > 0 && isShown;
+    });
+    expect(partly.length, text).toBeGreaterThan(0);
+    for (const { path, files } of partly) {
+      expect(text).toContain(`\n ${path}/+${files} `);
+      const shown = data.entries.filter((entry) => entry.path.startsWith(`${path}/`));
+      const opened = await drawn(workspace, { path, budget: 5000 });
+      expect(opened.stats.files).toBe(shown.length + (files as number));
+      expect(opened.data.entries).toEqual(expect.arrayContaining(shown));
+      expect((await drawn(workspace, { path: `${path}/+${files}`, budget: 5000 })).text).toBe(opened.text);
+    }
   });
 });
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openReader, type Size } from '../../src/disk/disk-reader.ts';
+import { openReader } from '../../src/disk/disk-reader.ts';
 import { COST } from '../../src/workspace/budget.ts';
 import { type DirectoryReader, EntryBuffer, TypesUnknown } from '../../src/workspace/reader.ts';
 import { descriptors } from '../support/descriptors.ts';
@@ -10,6 +10,8 @@ import { questionsDuring, systemError, whileFailing } from '../support/disk-answ
 import { listed, namesIn, readAll } from '../support/entries.ts';
 import { slices } from '../support/slices.ts';
 import { makeTree } from '../support/tree.ts';
+
+type Size = 'small' | 'unknown';
 
 const KINDS = [
   ['at once', 'small', true],
@@ -35,7 +37,7 @@ const ALL = [
 ];
 
 function opened(root: string, size: Size, withTypes: boolean, verify = () => {}): DirectoryReader {
-  const reader = openReader(root, size, withTypes, verify);
+  const reader = openReader(root, size === 'small', withTypes, verify);
   onTestFinished(() => reader.close());
   return reader;
 }

@@ -2,9 +2,9 @@ import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, utimesSync, w
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { closedUnless, type DiskDirectory } from '../../src/disk/disk-directory.ts';
+import { pinRoot, pinWithoutCalls } from '../../src/disk/disk-source.ts';
 import { pinByDescriptor } from '../../src/disk/pinned-by-descriptor.ts';
 import { pinByPath } from '../../src/disk/pinned-by-path.ts';
-import { pinRoot, pinWithoutCalls } from '../../src/disk/pinned-root.ts';
 import { bytesOf } from '../../src/names/bytes.ts';
 import { EntryBuffer } from '../../src/workspace/reader.ts';
 import { LARGEST_RULE_FILE, SkippedFile, type SourceDirectory, same } from '../../src/workspace/source.ts';

@@ -13,7 +13,10 @@ const COLOURS: readonly (readonly [sgr: string, light: string, dark: string])[] 
 ];
 
 export function terminalPicture(output: string, columns: number): string {
-  const rows = output.trimEnd().split('\n');
+  const rows = output
+    .trimEnd()
+    .split('\n')
+    .flatMap((row) => wrapped(row, columns));
   const [width, height] = [Math.round(2 * LEFT + columns * COLUMN), TOP + rows.length * ROW + 8];
   const lines = rows.map((row, i) => `<text y="${TOP + i * ROW}">${spans(row)}</text>`);
   return [
@@ -24,6 +27,12 @@ export function terminalPicture(output: string, columns: number): string {
     ...lines,
     '</svg>\n',
   ].join('\n');
+}
+
+/** A terminal continues a long row on the next one. Rows with colours are short. */
+function wrapped(row: string, columns: number): readonly string[] {
+  if (row.includes('\x1b') || row.length <= columns) return [row];
+  return [row.slice(0, columns), ...wrapped(row.slice(columns), columns)];
 }
 
 function style(): string {

@@ -1,7 +1,7 @@
 /** The hooks of clients: what they answer, and that they never hurt. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
@@ -27,26 +27,34 @@ interface HookOptions {
 }
 
 function hook(words: readonly string[], input: string, { env, ...options }: HookOptions = {}) {
-  const started = performance.now();
+  // A hook that does not end is killed, and has no status.
   const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'hook', ...words], {
     input,
     encoding: 'utf8',
+    timeout: 60_000,
     env: { PATH: process.env.PATH ?? '', ...env },
     ...options,
   });
-  return { status, stdout, stderr, seconds: (performance.now() - started) / 1000 };
+  return { status, stdout, stderr };
 }
 
-/** Enough on any machine. A hook that has not enough time prints nothing. */
+/** In milliseconds. Enough on any machine. */
 const AMPLE = 600_000;
 
-/** On a busy machine two seconds may not suffice, so a listing is sent until there is an answer. */
+/** On a busy machine two seconds may not even suffice to start node, so a hook is asked until it answers. */
+const answerOf: typeof hook = (...words) => {
+  for (let tries = 1; ; tries++) {
+    const answer = hook(...words);
+    expect(answer).toMatchObject({ status: 0, stderr: '' });
+    if (answer.stdout !== '') return answer;
+    expect(tries, 'tries without an answer').toBeLessThan(30);
+  }
+};
+
 const answerTo = (command: string, client: string, cwd: string) => {
   const input = JSON.stringify({ cwd, tool_name: 'Bash', tool_input: { command, description: 'd' } });
-  const ask = () => hook(['pre-tool-use', '--client', client], input).stdout;
-  let stdout = ask();
-  for (let tries = 0; stdout === '' && tries < 30 && listingCommand(command) !== null; tries++) stdout = ask();
-  return stdout === '' ? null : JSON.parse(stdout);
+  const words = ['pre-tool-use', '--client', client];
+  return listingCommand(command) === null ? hook(words, input).stdout : JSON.parse(answerOf(words, input).stdout);
 };
 
 describe('listing commands', () => {
@@ -65,6 +73,10 @@ describe('listing commands', () => {
       'ls -R [a]',
       'ls -R {a,b}',
       'ls -R\nrm x',
+      'ls -R\nsrc',
+      "ls -R '-x'",
+      'ls -R "a\\\\b"',
+      'ls -l "a -R b"',
       'ls -R # x',
       'ls -R !x',
       '\\ls -R',
@@ -118,7 +130,7 @@ describe('the shell bridge', () => {
     expect(stdout).toBe(
       "A map by agent-ls in place of: ls -R src. Tree, Find and LS show more.\n# src: 2 files, 2 shown\na.ts\n it's/ b.ts\n",
     );
-    expect(answerTo('ls src', client, cwd)).toBeNull();
+    expect(answerTo('ls src', client, cwd)).toBe('');
   });
 
   it('holds every name, or counts it', () => {
@@ -135,14 +147,14 @@ describe('the shell bridge', () => {
   });
 
   it('is quoted so that no name can run anything', () => {
-    const cwd = makeTree({ "a';touch x;'/b": '', '$(touch y)/c': '' });
-    for (const command of [`ls -R "a';touch x;'"`, "ls -R '$(touch y)'"]) {
+    const cwd = makeTree({ "a';touch x;'/b": '', '$(touch y)/c': '', '--root=/etc/d': '' });
+    for (const command of [`ls -R "a';touch x;'"`, "ls -R '$(touch y)'", 'ls -R ./--root=/etc']) {
       const { hookSpecificOutput } = answerTo(command, 'gemini', cwd);
       expect(hookSpecificOutput.hookEventName).toBe('BeforeTool');
       const { stdout } = spawnSync('sh', ['-c', hookSpecificOutput.tool_input.command], { cwd, encoding: 'utf8' });
       expect(stdout).toContain('1 file, 1 shown');
     }
-    expect(readdirSync(cwd)).toHaveLength(2);
+    expect(readdirSync(cwd)).toHaveLength(3);
   });
 
   it('refuses what lies elsewhere, for a replaced command runs unasked', () => {
@@ -164,31 +176,69 @@ describe('the shell bridge', () => {
   });
 });
 
+const TITLE =
+  'Map of the working directory by agent-ls, at the start of the session. Tree, Find and LS show more.\n# .: ';
+
+/** All that a session may start with, which depends on the time. Each form is the same bytes for the same tree. */
+async function formsIn(cwd: string) {
+  const first = (await sessionMap(cwd, 0)) as string;
+  const whole = (await sessionMap(cwd, AMPLE)) as string;
+  const forms = new Set([first, whole]);
+  // In between, as many names of the first level as fit.
+  for (const time of [1, 9]) forms.add((await sessionMap(cwd, time)) as string);
+  expect(forms.size).toBeLessThanOrEqual(3);
+  for (const form of forms) {
+    expect(form.startsWith(TITLE)).toBe(true);
+    expect(countTokens(form)).toBeLessThanOrEqual(300);
+  }
+  return { first, whole, forms: [...forms] };
+}
+
 describe('the map at the start of a session', () => {
   const wide = () =>
     makeTree(Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`part-${i % 30}/module_${i}_${i * 7}.ts`, ''])));
 
-  it.each(['claude', 'codex', 'gemini'])('has the form of %s, and at most 300 tokens', async (client) => {
+  it.each(['claude', 'codex', 'gemini'])('has the form of %s', async (client) => {
     const cwd = wide();
-    const map = (await sessionMap(cwd, AMPLE)) as string;
-    const expected = { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: map } };
-    const ask = () => hook(['session-start', '--client', client], JSON.stringify({ cwd, source: 'startup' })).stdout;
-    let stdout = ask();
-    for (let tries = 0; stdout === '' && tries < 9; tries++) stdout = ask();
-    expect(['', `${JSON.stringify(expected)}\n`]).toContain(stdout);
-    expect(map).toMatch(
-      /^Map of the working directory by agent-ls, at the start of the session\. Tree, Find and LS show more\.\n# \.: 900 files, /,
-    );
-    expect(countTokens(map)).toBeLessThanOrEqual(300);
-    expect(countTokens(map)).toBeGreaterThan(150);
+    const { forms } = await formsIn(cwd);
+    const answers = forms.map((additionalContext) => ({
+      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext },
+    }));
+    const { stdout } = answerOf(['session-start', '--client', client], JSON.stringify({ cwd, source: 'startup' }));
+    expect(answers).toContainEqual(JSON.parse(stdout));
   });
 
-  it('is the same bytes for the same tree, in another place and at another time; or it is not there', async () => {
+  it('shows everything below in at most 300 tokens; without time, the names of the first level', async () => {
+    const { first, whole, forms } = await formsIn(wide());
+    expect(whole).toMatch(/# \.: 900 files, \d+ shown\npart-/);
+    expect(countTokens(whole)).toBeGreaterThan(150);
+    expect(first).toMatch(/# \.: first level only, 30 entries, 28 shown\npart-0\/ part-1\/ /);
+    for (const form of forms) expect(form).toMatch(/ (?:900 files, \d+|30 entries, (?:28|30)) shown\n/);
+  });
+
+  it('is the same bytes for the same tree, in another place and at another time', async () => {
     const [one, two] = [wide(), wide()];
-    const map = await sessionMap(one, AMPLE);
-    expect(map).toContain('900 files');
-    expect(await sessionMap(two, AMPLE)).toBe(map);
-    for (const cwd of [one, two]) expect(['', `${map}\n`]).toContain(hook(['session-start'], '{}', { cwd }).stdout);
+    const { forms } = await formsIn(one);
+    for (const form of (await formsIn(two)).forms) expect(forms).toContain(form);
+    for (const cwd of [one, two]) expect(forms).toContain(answerOf(['session-start'], '{}', { cwd }).stdout.trimEnd());
+  });
+
+  it('shows what git does not ignore, dotfiles, and links as such, in every form', async () => {
+    const cwd = makeTree({
+      '.git/HEAD': 'ref: refs/heads/main\n',
+      '.git/objects/x': '',
+      '.git/refs/x': '',
+      '.gitignore': 'out\n',
+      'out/x': '',
+      'src/a b': '',
+      away: { link: '/etc' },
+    });
+    const { first, whole, forms } = await formsIn(cwd);
+    expect(first).toBe(`${TITLE}first level only, 3 entries, 3 shown\nsrc/ .gitignore away@`);
+    expect(forms).toEqual([first, whole]);
+    expect(whole).toBe(
+      `${TITLE}3 files, 3 shown, 1 ignored by git (respect_git_ignore=false)\n.gitignore away@\n src/ "a b"`,
+    );
   });
 
   it('is off with one switch, and where there is nothing', () => {
@@ -214,11 +264,10 @@ describe('a hook never hurts', () => {
 
   it.each(Object.entries(INPUTS))('by %s', (_, input) => {
     for (const event of ['session-start', 'pre-tool-use']) {
-      const { status, stdout, seconds } = hook([event, '--client', 'claude'], input, { cwd: makeTree({ a: '' }) });
+      const { status, stdout } = hook([event, '--client', 'claude'], input, { cwd: makeTree({ a: '' }) });
       expect(status).toBe(0);
       if (stdout !== '') expect(JSON.parse(stdout)).toHaveProperty('hookSpecificOutput');
       expect(stdout.length).toBeLessThan(4000);
-      expect(seconds).toBeLessThan(20);
     }
   });
 
@@ -229,51 +278,74 @@ describe('a hook never hurts', () => {
     },
   );
 
-  it('where nothing may be read, where there is no home, and where the disk is full', async () => {
+  it('where a directory may not be read, or nothing', async () => {
     const cwd = makeTree({ 'locked/a': '', b: '' });
-    chmodSync(join(cwd, 'locked'), 0);
     const map = await asNobody(cwd, ['locked'], () => sessionMap(cwd, AMPLE));
     expect(map).toContain('# .: 1 file, 1 shown, 1 unreadable\nlocked/? b');
-    expect(hook(['session-start'], '{}', { cwd, env: { HOME: '/nowhere' } })).toMatchObject({ status: 0 });
-    chmodSync(join(cwd, 'locked'), 0o755);
-    const full = `"${process.execPath}" "${COMMAND}" hook session-start > /dev/full`;
-    expect(spawnSync('sh', ['-c', full], { cwd, input: '{}' }).status).toBe(0);
-    const closed = `"${process.execPath}" "${COMMAND}" hook session-start | true`;
-    expect(spawnSync('sh', ['-c', closed], { cwd, input: '{}' }).status).toBe(0);
+    await expect(asNobody(cwd, ['.'], () => sessionMap(cwd, AMPLE))).rejects.toThrow('permission denied');
+    const gone = join(cwd, 'locked');
+    const removed = `cd "${gone}" && rm -r "${gone}" && "${process.execPath}" "${COMMAND}" hook session-start`;
+    expect(spawnSync('sh', ['-c', removed], { input: '{}', encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stdout: '',
+    });
   });
 
-  it('and leaves nothing behind', () => {
-    const home = makeTree({});
-    const cwd = makeTree({ a: '' });
-    mkdirSync(join(home, 'tmp'));
-    const env = { HOME: home, TMPDIR: join(home, 'tmp') };
-    hook(['session-start'], '{}', { cwd, env });
-    hook(['pre-tool-use'], JSON.stringify({ cwd, tool_input: { command: 'ls -R' } }), { cwd, env });
-    expect([readdirSync(home), readdirSync(join(home, 'tmp')), readdirSync(cwd)]).toEqual([['tmp'], [], ['a']]);
+  it('where the disk is full, or whoever reads has gone', () => {
+    const cwd = makeTree({ a: '', b: '' });
+    const program = `"${process.execPath}" "${COMMAND}" hook session-start`;
+    for (const line of [`${program} > /dev/full`, `${program} | true`, `${program} >&-`]) {
+      expect(spawnSync('sh', ['-c', line], { cwd, input: '{}' }).status).toBe(0);
+    }
+  });
+
+  it('and leaves nothing behind, whether it may write or not, and without a home', () => {
+    const home = makeTree({ tmp: null });
+    const cwd = makeTree({ a: '', b: '' });
+    const env = { HOME: home, TMPDIR: join(home, 'tmp'), XDG_CACHE_HOME: home };
+    // On a full disk, and with a limit of no bytes, every write to a file fails.
+    const limited = ['-c', 'ulimit -f 0; exec "$0" "$@"', process.execPath, COMMAND, 'hook'];
+    const inputs = { 'session-start': {}, 'pre-tool-use': { cwd, tool_input: { command: 'ls -R' } } };
+    for (const [event, input] of Object.entries(inputs)) {
+      const text = JSON.stringify(input);
+      const whole = answerOf([event], text, { cwd, env });
+      expect(hook([event], text, { cwd, env: { HOME: '/nowhere', TMPDIR: '/nowhere' } })).toMatchObject({ status: 0 });
+      expect(answerOf([event], text, { cwd }).stdout).toContain(whole.stdout.slice(0, 40));
+      const full = spawnSync('sh', [...limited, event], { input: text, cwd, env: { ...process.env, ...env } });
+      expect({ status: full.status, error: String(full.stderr) }).toEqual({ status: 0, error: '' });
+      expect([readdirSync(home), readdirSync(join(home, 'tmp')), readdirSync(cwd)]).toEqual([['tmp'], [], ['a', 'b']]);
+    }
   });
 
   it('nor waits for a client that keeps its input open', async () => {
-    const child = spawn(process.execPath, [COMMAND, 'hook', 'session-start'], { cwd: makeTree({ a: '', b: '' }) });
+    const cwd = makeTree({ a: '', b: '' });
     let output = '';
-    child.stdout.on('data', (piece) => {
-      output += piece;
-    });
-    expect((await once(child, 'close'))[0]).toBe(0);
-    expect(output).toMatch(/^$|2 files, 2 shown/);
+    for (let tries = 0; output === '' && tries < 30; tries++) {
+      const child = spawn(process.execPath, [COMMAND, 'hook', 'session-start'], { cwd });
+      child.stdout.on('data', (piece) => {
+        output += piece;
+      });
+      expect((await once(child, 'close'))[0]).toBe(0);
+    }
+    expect(output).toMatch(/ 2 (?:files|entries), 2 shown\na b\n$/);
   });
 
-  it('nor by too many files, or by hostile names: it shows all that there is, or nothing', async () => {
+  it('nor by many files, or by hostile names', async () => {
     const cwd = makeTree({ 'part/a': '', 'x\n# .: 9 files': '', '\x1b[31mred': '', '</hook_context>': '' });
     for (let i = 0; i < 30_000; i++) writeFileSync(join(cwd, 'part', `entry-${i}`), '');
-    const { status, stdout } = hook(['session-start'], '{}', { cwd });
-    expect(status).toBe(0);
-    const whole = (await sessionMap(cwd, AMPLE)) as string;
-    expect(whole).toMatch(/^# \.: 30004 files, /m);
-    expect(whole).not.toMatch(/\x1b|^# \.: 9 files/m);
-    expect(countTokens(whole)).toBeLessThanOrEqual(300);
-    expect(['', `${whole}\n`]).toContain(stdout);
-    // With no time there is no half of a map.
-    for (const time of [0, 1, 20]) expect([null, whole]).toContain(await sessionMap(cwd, time));
-    expect(await sessionMap(cwd, 0)).toBeNull();
+    const { whole, forms } = await formsIn(cwd);
+    expect(whole).toContain(`${TITLE}30004 files, `);
+    for (const form of forms) expect(form).not.toMatch(/\x1b|^# \.: 9 files/m);
+    expect(forms).toContain(answerOf(['session-start'], '{}', { cwd }).stdout.trimEnd());
+  });
+
+  it('nor by many long names at the first level', async () => {
+    const names = Array.from({ length: 400 }, (_, i) => [
+      `${i % 2 === 0 ? '\u{1F600}' : 'long '}`.repeat(40 + (i % 9)) + i,
+      '',
+    ]);
+    const { first, forms } = await formsIn(makeTree(Object.fromEntries(names)));
+    expect(first).toContain(`${TITLE}first level only, 400 entries, 1 shown\n"long long `);
+    expect(forms.length).toBeGreaterThan(1);
   });
 });

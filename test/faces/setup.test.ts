@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/faces/setup/clients.ts';
-import { withEntries, withoutEntries } from '../../src/faces/setup/jsonc.ts';
-import { withoutTables, withTables } from '../../src/faces/setup/toml.ts';
+import { editJson } from '../../src/faces/setup/jsonc.ts';
+import { editToml } from '../../src/faces/setup/toml.ts';
 import { COMMAND } from '../mcp/clients.ts';
 import { makeTree } from '../support/tree.ts';
 
@@ -14,6 +14,12 @@ const ENTRIES: readonly Entry[] = [
   { path: ['mcpServers', 'agent-ls'], value: { command: '/node', args: ['mcp'] } },
   { path: ['hooks', 'SessionStart'], value: { hooks: [{ command: 'cli.cjs hook x' }] }, item: /cli\.cjs hook/ },
 ];
+
+/** As `setup` adds its entries, and as it takes them out. */
+const withEntries = (text: string | null, entries: readonly Entry[]) => editJson(text, entries, entries) as string;
+const withoutEntries = (text: string, entries: readonly Entry[]) => editJson(text, entries, []);
+const withTables = (text: string | null, entries: readonly Entry[]) => editToml(text, entries, entries);
+const withoutTables = (text: string, entries: readonly Entry[]) => editToml(text, entries, []);
 
 /** JSON without comments and without a last comma. */
 const plain = (text: string) => {
@@ -144,7 +150,7 @@ describe('TOML', () => {
     '[projects."/a.b"]\r\ntrust = "it\'s"\r\n',
     'inline = { a = [1, 2], b = "}" }\n[[list]]\nx = "#"\n',
   ])('%j: gets a table at the end, and is restored byte for byte', (text) => {
-    const edited = withTables(text, TABLES);
+    const edited = withTables(text, TABLES) as string;
     expect(edited).toBe(`${text}\n${TABLE}`);
     expect(withoutTables(edited, TABLES)).toBe(text);
     expect(withTables(edited, TABLES)).toBe(edited);
@@ -235,6 +241,8 @@ describe.each(Object.entries(WRITTEN))('setup %s', (client, names) => {
     const { status, stderr } = setup(home, [client]);
     expect([status, stderr]).toEqual([1, expect.stringContaining(`${join(home, file)} was left as it is: line 1`)]);
     expect(filesIn(home)).toEqual(before);
+    writeFileSync(join(home, file), Buffer.from([0x7b, 0xff, 0x7d]));
+    expect(setup(home, [client]).stderr).toContain(`${join(home, file)} was left as it is: `);
   });
 
   it('prints what it would write, and writes nothing', () => {

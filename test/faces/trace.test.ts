@@ -5,7 +5,8 @@ import { context, trace as otel, SpanStatusCode } from '@opentelemetry/api';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
 import { tools } from '../../src/faces/adapters/tools.ts';
-import { type Replayed, replayTrace } from '../../src/faces/trace/replay.ts';
+import type { Replayed } from '../../src/faces/trace/record-types.ts';
+import { replayTrace } from '../../src/faces/trace/replay.ts';
 import {
   type CallRecord,
   call,

@@ -1,6 +1,6 @@
 /** How much the files of a directory count by the commits that touched them. */
 import { describe, expect, it } from 'vitest';
-import { activityIn } from '../../src/git/activity.ts';
+import { activityIn } from '../../src/git/log.ts';
 import type { Bytes } from '../../src/names/bytes.ts';
 
 /** The weights in a directory after commits to these paths, the last commit first. */

@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { GitFiles, pathFrom } from '../../src/git/files.ts';
 import type { Bytes } from '../../src/names/bytes.ts';
-import type { FilesBelowRoot } from '../../src/workspace/place.ts';
+import type { FilesBelowRoot } from '../../src/workspace/source.ts';
 
 vi.mock('node:path', async (original) => {
   const path = await original<typeof import('node:path')>();

@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { openWorkspace } from '../../src/disk/open-workspace.ts';
-import { activityIn } from '../../src/git/activity.ts';
+import { openWorkspace } from '../../src/disk/disk-source.ts';
+import { activityIn } from '../../src/git/log.ts';
 import { historyOf } from '../../src/git/shared-log.ts';
 import { bytesOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';

@@ -76,7 +76,7 @@ describe('the cache', () => {
     const directory = workspace.enter(asGiven('.'));
     const scope = { judge: () => null, key: () => '', enter: () => scope };
     const stamp = directory.stamp() as Stamp;
-    const keep = { after: null, end: 10, all: { bytes: 1_000_000 } };
+    const keep = { after: null, end: 10, bytes: 1_000_000 };
     const contents = await LevelContents.read(directory, scope, 'folded', keep, new Budget({}));
     vi.useFakeTimers({ toFake: ['Date', 'hrtime', 'setInterval', 'clearInterval'] });
     onTestFinished(() => {

@@ -220,7 +220,7 @@ async function mcpMessages(dialect: DialectName): Promise<Property<[boolean, Buf
   const root = makeFuzzTree();
   const roots = Roots.open([root]);
   onTestFinished(() => roots.close());
-  const tools = boundTools(dialect, roots.all[0].workspace);
+  const tools = boundTools(dialect, roots.all[0].lookUp() as Workspace);
   const ajv = new Ajv2020({ strict: false });
   const shapes = (await loadDialect(dialect)).tools.map((tool) =>
     ajv.compile({ ...structuredSchema(tool), additionalProperties: false }),

@@ -2,11 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseRecord } from '../../src/faces/trace/record.ts';
-import { watchedCall } from '../../src/faces/view/call-log.ts';
-import { TracedCalls } from '../../src/faces/view/traced-calls.ts';
+import { TracedCalls } from '../../src/faces/view/call-log.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
-import { denseName } from '../../src/names/dense-name.ts';
+import { denseName } from '../../src/names/quote.ts';
 import { parseTree } from '../../src/overview/parse-tree.ts';
 import { stemIn } from '../../src/overview/template.ts';
 import { openStore } from '../../src/sources/git/git-store.ts';
@@ -61,14 +59,14 @@ describe.each([20, 200])('a map of %i nested directories, each twice', (levels) 
       dialect: 'standard',
     };
     const line = JSON.stringify({ ...about, tool: 'Tree', root: '/r', cwd: '.', params: {}, isError: false, text });
-    const record = parseRecord(line);
-    if (record?.kind !== 'call') throw new Error('The line is not a record.');
-    expect(await cpuOf(() => watchedCall(0, record))).toBeLessThan(LONGEST_BLOCK);
     const path = join(emptyDirectory(), 'trace');
+    const read = () => new TracedCalls(path).after(0, new AbortController().signal);
+    writeFileSync(path, `${line}\n`);
+    expect(await cpuOf(read)).toBeLessThan(LONGEST_BLOCK);
     writeFileSync(path, `${line}\n`.repeat(20));
     let turns = 0;
     const beat = setInterval(() => turns++, 0);
-    const { calls } = await new TracedCalls(path).after(0, new AbortController().signal);
+    const { calls } = await read();
     clearInterval(beat);
     expect(calls.map(({ looked }) => looked)).toEqual(Array(20).fill([]));
     expect(turns).toBeGreaterThan(5);

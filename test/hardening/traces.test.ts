@@ -4,7 +4,7 @@ import { chmodSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { TracedCalls } from '../../src/faces/view/traced-calls.ts';
+import { TracedCalls } from '../../src/faces/view/call-log.ts';
 import { call, openTrace } from '../../src/index.ts';
 import { agentLs } from '../support/command-line.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openWorkspace } from '../../src/disk/open-workspace.ts';
+import { openWorkspace } from '../../src/disk/disk-source.ts';
 import { ignoredEntries } from '../../src/listing/ignored-entries.ts';
 import { listDirectory } from '../../src/listing/list.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';

@@ -500,7 +500,7 @@ describe('links', () => {
 
 describe('the contents of a directory', () => {
   const ALL = { offset: 0, limit: Number.POSITIVE_INFINITY };
-  const ROOM = { bytes: 1_000_000 };
+  const ROOM = 1_000_000;
   const TREE: MemoryTree = {
     ...{ 'd/b/': { type: 'dir' }, 'd/D/': { type: 'dir' }, 'd/f/': { type: 'dir' }, 'd/pipe': { type: 'other' } },
     ...{ 'd/a': '', 'd/C': '', 'd/e': '', 'd/g': '', 'd/z': '' },
@@ -531,7 +531,7 @@ describe('the contents of a directory', () => {
   }
 
   type Keep = Parameters<typeof LevelContents.read>[3];
-  const WHOLE: Keep = { after: null, end: Number.POSITIVE_INFINITY, all: ROOM };
+  const WHOLE: Keep = { after: null, end: Number.POSITIVE_INFINITY, bytes: ROOM };
 
   const contentsOf = (directory: Visit, keep = WHOLE, order: Order = 'folded', budget = new Budget()) =>
     LevelContents.read(directory, PLAIN, order, keep, budget);
@@ -580,7 +580,7 @@ describe('the contents of a directory', () => {
     const { directory } = await opened();
     for (const offset of positions) {
       for (const limit of [1, 3, 8]) {
-        const contents = await contentsOf(directory, { after: null, end: offset + limit, all: null });
+        const contents = await contentsOf(directory, { after: null, end: offset + limit, bytes: 0 });
         const expected = IN_ORDER.slice(offset, offset + limit);
         expect(await pageOf(contents, directory, offset, limit), `${offset} ${limit}`).toEqual(expected);
         expect([contents.isWhole, contents.count]).toEqual([false, 16]);
@@ -597,7 +597,7 @@ describe('the contents of a directory', () => {
     for (const position of positions) {
       for (const limit of [1, 2, 5, 16]) {
         const after = markOf(position);
-        const contents = await contentsOf(directory, { after, end: limit, all: isAll ? ROOM : null });
+        const contents = await contentsOf(directory, { after, end: limit, bytes: isAll ? ROOM : 0 });
         const pages = await contents.pages({ offset: 0, limit }, after, directory, budget);
         const offset = await pages.positionAfter(after, budget);
         const found = (await pages.page({ offset, limit }, budget)).map(({ name }) => name);
@@ -721,7 +721,7 @@ describe('the contents of a directory', () => {
     const { directory } = await opened();
     const { size } = await contentsOf(directory);
     const within = async (bytes: number) => {
-      const contents = await contentsOf(directory, { after: null, end: 2, all: { bytes } });
+      const contents = await contentsOf(directory, { after: null, end: 2, bytes });
       expect(await pageOf(contents, directory, 0, 2)).toEqual(['A-in', 'b']);
       return contents.isWhole;
     };
@@ -735,7 +735,7 @@ describe('the contents of a directory', () => {
       ...Object.fromEntries(numbers.map((n) => [`d/${n}`, link ? { link: 'none' } : ''])),
     });
     const { directory } = await opened(tree(false));
-    const page: Keep = { after: null, end: 3, all: null };
+    const page: Keep = { after: null, end: 3, bytes: 0 };
     const contents = await contentsOf(directory, page, 'folded', new Hurried());
     const whole = await contentsOf(directory);
     expect(contents.size).toBeLessThan(whole.size / 2);

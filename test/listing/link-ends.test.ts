@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { openWorkspace } from '../../src/disk/open-workspace.ts';
+import { openWorkspace } from '../../src/disk/disk-source.ts';
 import { memorySource } from '../../src/index.ts';
 import type { Entry } from '../../src/listing/entry.ts';
 import { endsOfLinks } from '../../src/listing/link-ends.ts';

@@ -1,7 +1,7 @@
 /** Links are followed when a page needs to know where they lead, and only then; the listing is as if all had been. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openWorkspace } from '../../src/disk/open-workspace.ts';
+import { openWorkspace } from '../../src/disk/disk-source.ts';
 import { listDirectory } from '../../src/listing/list.ts';
 import { type Bookmark, PLAIN, type Query } from '../../src/listing/query.ts';
 import { Visit } from '../../src/workspace/visit.ts';

@@ -1,7 +1,7 @@
 import { Dir, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openWorkspace } from '../../src/disk/open-workspace.ts';
+import { openWorkspace } from '../../src/disk/disk-source.ts';
 import { systemCalls } from '../../src/disk/system-calls.ts';
 import { isOneLevel, listDirectory } from '../../src/listing/list.ts';
 import { type CallOptions, PLAIN, type Query, type Where } from '../../src/listing/query.ts';

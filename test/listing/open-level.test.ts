@@ -1,7 +1,7 @@
 /** A directory that is opened once more from where a walk began. */
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../src/index.ts';
-import { reopenFromStart } from '../../src/listing/open-level.ts';
+import { reopenFromStart } from '../../src/listing/walk-plan.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { asGiven } from '../../src/names/paths.ts';
 import { type Identity, same } from '../../src/workspace/source.ts';

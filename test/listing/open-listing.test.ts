@@ -7,10 +7,10 @@ import type { PinRoot } from '../../src/disk/disk-directory.ts';
 import { DiskSource } from '../../src/disk/disk-source.ts';
 import { pinByDescriptor } from '../../src/disk/pinned-by-descriptor.ts';
 import { longLines, type Printing } from '../../src/faces/cli/list-lines.ts';
-import { openListing } from '../../src/listing/open-listing.ts';
+import { openListing } from '../../src/listing/list.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
-import { PLAIN_COLUMNS } from '../../src/text/long-lines.ts';
+import type { LongOptions } from '../../src/text/long-lines.ts';
 import { Visit } from '../../src/workspace/visit.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors } from '../support/descriptors.ts';
@@ -19,9 +19,14 @@ import { interceptBy, oddCalls, pinByOddCall, withoutTypes } from '../support/od
 import { addTree, makeTree, type TreeLiteral } from '../support/tree.ts';
 
 const BLOCK = 2048;
-type ListFormat = Printing['format'];
+type ListFormat = Pick<Printing, 'form' | 'long'>;
 
-const FORMAT: ListFormat = { prefix: '' as Bytes, isNull: false, long: PLAIN_COLUMNS };
+const PLAIN_COLUMNS: LongOptions = {
+  ...{ header: false, inode: false, octal: false, links: false, numeric: false },
+  time: 'default',
+};
+const FORMAT: ListFormat = { form: { prefix: '' as Bytes, isNull: false }, long: PLAIN_COLUMNS };
+const behind = (path: string) => ({ form: { prefix: bytesOf(path), isNull: false } });
 
 interface Asked {
   readonly query?: Partial<Query>;
@@ -46,7 +51,7 @@ async function listed(root: string, pin: PinRoot, { query, format, afterwards }:
   try {
     for (let offset = 0; offset < listing.count; offset += BLOCK) {
       const block = { offset, limit: Math.min(BLOCK, listing.count - offset) };
-      text += long.of(await listing.described(block));
+      text += long(await listing.described(block));
     }
     const names = await listing.entries({ offset: 0, limit: Number.POSITIVE_INFINITY });
     return { text, names, count: listing.count };
@@ -94,11 +99,11 @@ describe.runIf(oddCalls !== null)('a level that is open', () => {
 
   it.each<[string, Asked]>([
     ['without dotfiles', { query: { rules: [{ kind: 'dotfiles' }] } }],
-    ['behind a path', { format: { prefix: bytesOf('../some where/') } }],
-    ['behind a path that has to be quoted', { format: { prefix: bytesOf('é/') } }],
-    ['behind a path with an arrow', { format: { prefix: bytesOf('a -> b/') } }],
-    ['behind a path with a quote', { format: { prefix: bytesOf('"/') } }],
-    ['behind a very long path', { format: { prefix: bytesOf(`${'d/'.repeat(2500)}`) } }],
+    ['behind a path', { format: behind('../some where/') }],
+    ['behind a path that has to be quoted', { format: behind('é/') }],
+    ['behind a path with an arrow', { format: behind('a -> b/') }],
+    ['behind a path with a quote', { format: behind('"/') }],
+    ['behind a very long path', { format: behind('d/'.repeat(2500)) }],
     ['with owners by their numbers', { format: { long: { ...PLAIN_COLUMNS, numeric: true } } }],
     ['with other columns', { format: { long: { ...PLAIN_COLUMNS, inode: true, links: true } } }],
     ['with other times', { format: { long: { ...PLAIN_COLUMNS, time: 'iso' } } }],

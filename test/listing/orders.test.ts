@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openWorkspace } from '../../src/disk/open-workspace.ts';
+import { openWorkspace } from '../../src/disk/disk-source.ts';
 import { listDirectory } from '../../src/listing/list.ts';
 import { OFFERED_ORDERS, ORDERS, type Order } from '../../src/listing/orders.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Selection, Where } from '../../src/listing/query.ts';
-import { compiledPattern, type FilesInDirectory, selectedTypes, selectorFor } from '../../src/listing/select.ts';
+import { type FilesInDirectory, selectedTypes, selectorFor } from '../../src/listing/select.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
+import { compileNamePattern } from '../../src/rules/name-pattern.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
 import { EntryBuffer, type EntryType } from '../../src/workspace/reader.ts';
 import type { Metadata } from '../../src/workspace/source.ts';
@@ -138,13 +139,13 @@ describe('entries are selected by patterns', () => {
   });
 
   it('and a mistake of the caller is no bad pattern', async () => {
-    const failure = await compiledPattern(null as unknown as string).catch((error: unknown) => error);
+    const failure = await compileNamePattern(null as unknown as string).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(TypeError);
   });
 
   it('that match a leading dot if that is asked for', async () => {
     const matches = async (options?: { dot: boolean }) =>
-      (await compiledPattern('*', options)).matches(bytesOf('.a'), bytesOf('.a'), { steps: 0 });
+      (await compileNamePattern('*', options)).matches(bytesOf('.a'), bytesOf('.a'), { steps: 0 });
     expect([await matches(), await matches({ dot: false }), await matches({ dot: true })]).toEqual([
       ...[false, false, true],
     ]);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { sortNaturally, sortSiblings } from '../../src/listing/sibling-order.ts';
+import { naturalKey, orderKey } from '../../src/listing/name-keys.ts';
+import { sortSiblings } from '../../src/listing/sibling-order.ts';
 import { type Bytes, bytesOf, codePointsOf } from '../../src/names/bytes.ts';
 import { Budget, COST } from '../../src/workspace/budget.ts';
 import { movedClock } from '../support/clock.ts';
@@ -23,9 +24,9 @@ function expected(names: readonly Bytes[]): Bytes[] {
 const codePointsAsText = (name: Bytes) => String.fromCodePoint(...codePointsOf(name));
 
 /** What stands before and behind belongs to other directories, and stays as it is. */
-async function sorted(names: readonly Bytes[], sort = sortSiblings, budget = new Budget()): Promise<Bytes[]> {
+async function sorted(names: readonly Bytes[], keyOf = orderKey, budget = new Budget()): Promise<Bytes[]> {
   const entries = entriesOf(['z' as Bytes, 'y' as Bytes, ...names, 'a' as Bytes]);
-  await sort(entries, 2, names.length + 2, budget);
+  await sortSiblings(entries, 2, names.length + 2, keyOf, budget);
   const [first, second, ...rest] = namesIn(entries);
   expect([first, second, rest.pop()]).toEqual(['z', 'y', 'a']);
   return rest;
@@ -87,7 +88,7 @@ describe('the order of siblings', () => {
   it('keeps the type of each', async () => {
     const entries = entriesOf(['b' as Bytes, 'c' as Bytes], 'link');
     entries.add('A' as Bytes, 'dir');
-    await sortSiblings(entries, 0, 3, new Budget());
+    await sortSiblings(entries, 0, 3, orderKey, new Budget());
     expect(listed(entries)).toEqual([
       ['A', 'dir'],
       ['b', 'link'],
@@ -122,7 +123,7 @@ describe('names that are not ASCII', () => {
     const entries = entriesOf(['é', 'a', 'ö'].map(bytesOf), 'link');
     for (const name of ['Ö', 'b', 'É']) entries.add(bytesOf(name), 'dir');
     entries.add(bytesOf('c'), 'other');
-    await sortSiblings(entries, 2, 6, new Budget());
+    await sortSiblings(entries, 2, 6, orderKey, new Budget());
     const texts = listed(entries).map(([name, type]) => [Buffer.from(name, 'latin1').toString(), type]);
     expect(texts).toEqual([
       ...[
@@ -139,7 +140,7 @@ describe('names that are not ASCII', () => {
 });
 
 describe('the natural order', () => {
-  const order = (...names: string[]) => sorted(names as Bytes[], sortNaturally);
+  const order = (...names: string[]) => sorted(names as Bytes[], naturalKey);
 
   it.each([
     ['small and large', ['v10', 'v9', 'V2', 'v100', 'v1'], ['v1', 'V2', 'v9', 'v10', 'v100']],
@@ -171,22 +172,23 @@ describe('the natural order', () => {
 });
 
 describe('sorting takes', () => {
-  const isAtOnce = (names: readonly string[], sort = sortSiblings, from = 0, to = names.length) =>
-    sort(entriesOf(names.map(bytesOf)), from, to, new Budget({ signal: AbortSignal.abort() })) === undefined;
+  const isAtOnce = (names: readonly string[], keyOf = orderKey, from = 0, to = names.length) =>
+    sortSiblings(entriesOf(names.map(bytesOf)), from, to, keyOf, new Budget({ signal: AbortSignal.abort() })) ===
+    undefined;
 
   it('no time where names are not too long together', () => {
     // 65,536 bytes, and one more.
     const many = mixed(4096, (i) => `f${String(i).padStart(15, '0')}`);
     expect([isAtOnce([]), isAtOnce(['é']), isAtOnce(['b', 'é']), isAtOnce(many)]).toEqual([true, true, true, true]);
     expect(isAtOnce([...many, 'x'])).toBe(false);
-    expect([isAtOnce(['b', 'a1'], sortNaturally), isAtOnce([...many, '1'], sortNaturally)]).toEqual([true, false]);
+    expect([isAtOnce(['b', 'a1'], naturalKey), isAtOnce([...many, '1'], naturalKey)]).toEqual([true, false]);
     // Nor does it matter what stands before them, and behind.
-    expect(isAtOnce(['é'.repeat(1_000_000), 'b', 'a', 'é'], sortSiblings, 1, 3)).toBe(true);
+    expect(isAtOnce(['é'.repeat(1_000_000), 'b', 'a', 'é'], orderKey, 1, 3)).toBe(true);
   });
 
   async function workOf(names: readonly string[], from = 0, to = names.length): Promise<number> {
     const budget = new Budget();
-    await sortSiblings(entriesOf(names.map(bytesOf)), from, to, budget);
+    await sortSiblings(entriesOf(names.map(bytesOf)), from, to, orderKey, budget);
     return budget.work;
   }
 
@@ -215,7 +217,7 @@ describe('sorting takes', () => {
     tickAtEachLook();
     const names = mixed(20_000, (i) => `é${i}`);
     const budget = Budget.unlimited();
-    expect(await sorted(names, sortSiblings, budget)).toEqual(expected(names));
+    expect(await sorted(names, orderKey, budget)).toEqual(expected(names));
     expect(budget.turns).toBeGreaterThan(1);
   });
 
@@ -230,7 +232,7 @@ describe('sorting takes', () => {
       isHalfDone ||= isDone(0) && !isDone(names.length - 50);
       return undefined;
     });
-    await sortSiblings(entries, 0, names.length, budget);
+    await sortSiblings(entries, 0, names.length, orderKey, budget);
     expect([namesIn(entries), isHalfDone]).toEqual([inOrder, true]);
   });
 
@@ -238,7 +240,7 @@ describe('sorting takes', () => {
     tickAtEachLook();
     const names = mixed(20_000, (i) => `é${i}`);
     const budget = new Budget({ signal: AbortSignal.abort() });
-    expect(new Set(await sorted(names, sortSiblings, budget))).toEqual(new Set(names));
+    expect(new Set(await sorted(names, orderKey, budget))).toEqual(new Set(names));
     expect(budget.stopped).toBe('aborted');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { memorySource, type Source } from '../../src/index.ts';
 import { listDirectory } from '../../src/listing/list.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';
-import { type Streamed, streamEntries } from '../../src/listing/stream.ts';
+import { streamEntries } from '../../src/listing/stream.ts';
 import { type Bytes, below } from '../../src/names/bytes.ts';
 import { codedError } from '../../src/workspace/listing-error.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
@@ -27,13 +27,14 @@ const QUERY: Query = {
 };
 
 type Stream = ReturnType<typeof streamEntries>;
+type Ended = Stream extends AsyncGenerator<unknown, infer End> ? End : never;
 
 function streamOf(source: Source, query: Partial<Query> = {}, signal?: AbortSignal): Stream {
   return streamEntries({ ...QUERY, ...query }, Workspace.open(source), { signal });
 }
 
 /** What is handed over at a time, and what is known at the end. */
-async function taken(stream: Stream): Promise<{ handfuls: Bytes[][]; end: Streamed }> {
+async function taken(stream: Stream): Promise<{ handfuls: Bytes[][]; end: Ended }> {
   const handfuls: Bytes[][] = [];
   for (;;) {
     const { value, done } = await stream.next();

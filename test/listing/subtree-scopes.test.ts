@@ -1,11 +1,10 @@
 /** The rules in each directory of a subtree: bound once, on the way down, and asked by name. */
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../src/index.ts';
-import { ORIGINS } from '../../src/listing/counts.ts';
 import { RulesBelow, usableFilters } from '../../src/listing/subtree-rules.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { asGiven } from '../../src/names/paths.ts';
-import { COMPILED_AT_ONCE, type InnerPlace, type Judge, type Scope } from '../../src/rules/rule.ts';
+import { COMPILED_AT_ONCE, type InnerPlace, type Judge, ORIGINS, type Scope } from '../../src/rules/rule.ts';
 import { RuleFilter } from '../../src/rules/rule-filter.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { SkippedFile, type SourceDirectory } from '../../src/workspace/source.ts';
@@ -24,14 +23,15 @@ interface Given {
 
 /** Rules that tell how they were bound. */
 function rulesIn(name: string, { filters = [], judge = () => () => null, takesTime = false }: Given = {}) {
-  const entered: { readonly path: string; readonly isShown: boolean | undefined; readonly place: InnerPlace }[] = [];
+  const entered: { readonly path: string; readonly isShown: boolean | undefined; readonly place: InnerPlace | null }[] =
+    [];
   const scopeAt = (path: string): Scope => ({
     judge: judge(path),
     key: () => path,
     filters: () => ({ all: filters, holdsBelow: path.endsWith('alike') }),
     enter(inner, place, isShown) {
       const scope = scopeAt(`${path}/${inner}`);
-      entered.push({ path: `${path}/${inner}`, isShown, place: { ...place } });
+      entered.push({ path: `${path}/${inner}`, isShown, place: place && { ...place } });
       return takesTime ? Promise.resolve(scope) : scope;
     },
   });
@@ -63,8 +63,10 @@ describe('the rules in a directory', () => {
   it('are bound to a place without files, where it is not lent', () => {
     const { rules, entered } = rulesIn('name');
     rules.scopeAt(b('in'));
-    expect(entered.map(({ place }) => place.path)).toEqual(['top/name', 'top/name/in']);
-    expect(entered.map(({ place }) => place.mayHave(b('.gitignore')))).toEqual([false, false]);
+    expect(entered.map(({ path, place }) => [path, place])).toEqual([
+      ['/name', null],
+      ['/name/in', null],
+    ]);
   });
 
   it('are bound to the files of one that is lent, and of no other', () => {
@@ -80,12 +82,14 @@ describe('the rules in a directory', () => {
       readFile: (name: Bytes) => content[name] ?? null,
     } as unknown as SourceDirectory;
     rules.enter(b('a/lent'), lent);
-    expect(entered.map(({ place }) => [place.path, place.mayHave(b('.gitignore')), place.mayHave(b('x'))])).toEqual([
-      ['top/name', false, false],
-      ['top/name/a', false, false],
-      ['top/name/a/lent', true, false],
+    expect(entered.map(({ path }) => path)).toEqual(['/name', '/name/a', '/name/a/lent']);
+    expect(entered.slice(0, 2).map(({ place }) => place)).toEqual([null, null]);
+    const place = entered[2]?.place as InnerPlace;
+    expect([place.path, place.mayHave(b('.gitignore')), place.mayHave(b('x'))]).toEqual([
+      'top/name/a/lent',
+      true,
+      false,
     ]);
-    const { place } = entered[2] as (typeof entered)[number];
     expect([place.readFile(b('.gitignore')), place.readFile(b('none')), place.readFile(b('link'))]).toEqual([
       'rules',
       null,

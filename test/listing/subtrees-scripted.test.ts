@@ -2,9 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { noCounts } from '../../src/listing/counts.ts';
 import { Evidence } from '../../src/listing/evidence.ts';
-import type { OpenLevel } from '../../src/listing/open-level.ts';
 import { Subtrees } from '../../src/listing/subtrees.ts';
-import type { WalkPlan, WalkSink } from '../../src/listing/walk-plan.ts';
+import type { OpenLevel, WalkPlan, WalkSink } from '../../src/listing/walk-plan.ts';
 import type { Bytes } from '../../src/names/bytes.ts';
 import { builtinNames, dotfiles } from '../../src/rules/builtin.ts';
 import { hidesNothing, type Scope } from '../../src/rules/rule.ts';
@@ -17,7 +16,7 @@ import type { Visit } from '../../src/workspace/visit.ts';
 
 const b = (text: string) => text as Bytes;
 const PLAN: WalkPlan = {
-  ...{ start: b('start'), depth: 9, siblings: 'directories-first', reverse: false },
+  ...{ depth: 9, siblings: 'directories-first', reverse: false },
   ...{ select: null, types: 0b101 },
 };
 const SHOWN: Scope = { judge: hidesNothing, isUniform: true, key: () => '', enter: () => SHOWN };
@@ -105,7 +104,7 @@ describe('a walk is needed', () => {
     ['for one that has no form', { sink: { formBelow: () => null } }],
     [
       'for one that has none where it begins',
-      { sink: { formBelow: (path) => (path === 'start' ? null : { prefix: b(''), end: 0 }) } },
+      { sink: { formBelow: (path) => (path === '' ? null : { prefix: b(''), end: 0 }) } },
     ],
   ])('%s', (_, script) => {
     expect(scripted(script).subtrees).toBeNull();
@@ -116,7 +115,7 @@ describe('a walk is needed', () => {
     ['while its rules take time', {}, { scope: () => Promise.resolve(SHOWN) }],
     [
       'where a path has no form',
-      { sink: { formBelow: (path) => (path === 'start' ? { prefix: b(''), end: 0 } : null) } },
+      { sink: { formBelow: (path) => (path === '' ? { prefix: b(''), end: 0 } : null) } },
       {},
     ],
     ['where nobody tells what rules hide', {}, { scope: () => ({ ...SHOWN, isUniform: false }) }],

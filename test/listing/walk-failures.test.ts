@@ -1,6 +1,6 @@
 /** Which failures a walk goes on after. */
 import { describe, expect, it } from 'vitest';
-import { isSkippable, orNull } from '../../src/listing/open-level.ts';
+import { isSkippable, orNull } from '../../src/listing/walk-plan.ts';
 import { codedError, ListingError } from '../../src/workspace/listing-error.ts';
 import { Unloaded } from '../../src/workspace/steps.ts';
 import type { Visit } from '../../src/workspace/visit.ts';

@@ -5,7 +5,7 @@ import { ENTRY, type Entry, type EntryForm } from '../../src/listing/entry.ts';
 import type { Order } from '../../src/listing/orders.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';
 import { withReading } from '../../src/listing/reading.ts';
-import { planFor, prepareWalk } from '../../src/listing/walk-listing.ts';
+import { listByWalking, listOrRecall, planFor } from '../../src/listing/walk-listing.ts';
 import { below } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { directoryCache } from '../../src/workspace/cache.ts';
@@ -55,8 +55,9 @@ async function listed<T>(
   budget = new Budget(),
 ) {
   const complete = queryOf(query);
-  const list = await prepareWalk(() => form, complete, mayUseCache, budget);
-  return withReading(complete, await openWorkspace(source), budget, list);
+  const plan = await planFor(complete, budget);
+  const list = mayUseCache ? listOrRecall : listByWalking;
+  return withReading(complete, await openWorkspace(source), budget, (reading) => list(complete, plan, reading, form));
 }
 
 /** Has to end after so many looks at the clock, and looks whenever it may. */
@@ -93,7 +94,7 @@ describe('the plan of a walk', () => {
   ])('has siblings as the order needs them: %s', async (order, siblings) => {
     const plan = await planFor(queryOf({ order, depth: 3, reverse: true }), new Budget());
     expect(plan).toEqual({
-      ...{ start: '', depth: 3, reverse: true, siblings },
+      ...{ depth: 3, reverse: true, siblings },
       ...{ select: null, types: 0b1111 },
     });
   });
@@ -109,7 +110,7 @@ describe('the plan of a walk', () => {
 
   it('refuses what is wrong before anything is read', async () => {
     const select = { pattern: 'x'.repeat(100_000), types: 'all' } as const;
-    await expect(prepareWalk(() => ENTRY, queryOf({ select }), true, new Budget())).rejects.toMatchObject({
+    await expect(planFor(queryOf({ select }), new Budget())).rejects.toMatchObject({
       kind: 'bad-pattern',
     });
   });

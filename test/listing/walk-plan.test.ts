@@ -1,6 +1,6 @@
 /** What a walk gives, asks and leaves behind, by any plan: in memory, directory by directory. */
 import { describe, expect, it } from 'vitest';
-import { openWorkspace } from '../../src/disk/open-workspace.ts';
+import { openWorkspace } from '../../src/disk/disk-source.ts';
 import { type MemoryTree, memorySource, type Source } from '../../src/index.ts';
 import { Evidence } from '../../src/listing/evidence.ts';
 import { withReading } from '../../src/listing/reading.ts';
@@ -24,7 +24,7 @@ isolateGit();
 const HERE = '' as Bytes;
 const ALL = Number.POSITIVE_INFINITY;
 const PLAN: WalkPlan = {
-  ...{ start: HERE, depth: ALL, siblings: 'by-name', reverse: false },
+  ...{ depth: ALL, siblings: 'by-name', reverse: false },
   ...{ select: null, types: null },
 };
 const selecting =
@@ -114,7 +114,7 @@ describe('a walk', () => {
       { siblings: 'directories-first', depth: 2 },
       ['a/', 'a/b/', 'a/d', 'e/', 'e/f/', 'e/x.log', 'i/', 'b.log', 'h'],
     ],
-    ['from another place', { path: 'e', start: bytesOf('e') }, ['e/f/', 'e/f/g', 'e/x.log']],
+    ['from another place', { path: 'e' }, ['f/', 'f/g', 'x.log']],
     ['without what is hidden', { rules: [HIDING_LOGS] }, WHOLE.filter((path) => !path.endsWith('.log'))],
   ])('%s', async (_, asked, expected) => {
     const { source, noted } = provable(memorySource(TREE));
@@ -309,8 +309,8 @@ describe('a walk that goes deep', () => {
       const { source, noted } = provable(
         odd(memorySource({ 's/t/x': '', ...prefixed('s/t/', chainOf(40)) }), interfere),
       );
-      const { taken, unreadable } = await walked(source, { path: 's/t', start: bytesOf('s/t') });
-      expect(taken).toEqual([...chainPaths(40), 'x'].map((path) => `s/t/${path}`));
+      const { taken, unreadable } = await walked(source, { path: 's/t' });
+      expect(taken).toEqual([...chainPaths(40), 'x']);
       expect(unreadable).toEqual([]);
       expect(noted.held).toBe(0);
     }
@@ -688,12 +688,12 @@ describe('the evidence of a walk', () => {
 
   it('tells where links lead, if the order depends on that', async () => {
     const tree: MemoryTree = { 'a/to': { link: '../b/c' }, 'b/c/d': '', 'b/e': '' };
-    const asked: Asked = { siblings: 'directories-first', path: 'a', start: bytesOf('a') };
+    const asked: Asked = { siblings: 'directories-first', path: 'a' };
     const inside = async (change: (memory: Memory) => void, siblings: WalkPlan['siblings']) => {
       const memory = memorySource(tree);
       const { source, noted } = provable(memory);
       const evidence = new Evidence(cacheOf());
-      await walked(source, { ...asked, siblings, start: HERE, evidence });
+      await walked(source, { ...asked, siblings, evidence });
       change(memory);
       const start = (await openWorkspace(source)).enter('a' as never);
       const holds = await new Budget().run(evidence.holds(start));

@@ -1,6 +1,6 @@
 /** The id of a request that is not parsed, found byte by byte. */
 import { describe, expect, it } from 'vitest';
-import { MessageScanner } from '../../src/faces/mcp/message-scanner.ts';
+import { MessageScanner } from '../../src/faces/mcp/message.ts';
 
 /** What is found, whatever the pieces are in which the text arrives. */
 function found(text: string) {

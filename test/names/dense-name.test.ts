@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
-import { denseName } from '../../src/names/dense-name.ts';
+import { denseName } from '../../src/names/quote.ts';
 
 const name = (text: string) => denseName(bytesOf(text));
 

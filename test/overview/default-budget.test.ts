@@ -10,10 +10,11 @@ const holding = (files: number, directories: number) =>
   });
 
 it.each([
-  ['the root', 500, 80, true, { worth: 1000, most: 500 }],
-  ['a directory below it', 500, 80, false, { worth: 1500, most: 700 }],
-  ['the root with many directories, which are all named', 5, 150, true, { worth: 1000, most: 900 }],
-  ['more directories than that', 5, 2000, false, { worth: 1500, most: 1200 }],
+  ['the root', 50, 40, true, { worth: 850, most: 500 }],
+  ['a directory below it', 50, 40, false, { worth: 700, most: 700 }],
+  ['the root with many directories, which are all named', 0, 150, true, { worth: 850, most: 900 }],
+  ['a directory of many files', 300, 0, false, { worth: 700, most: 900 }],
+  ['more than that', 500, 2000, false, { worth: 700, most: 1200 }],
 ])('%s', (_, files, directories, isRoot, wanted) => {
   expect(defaultBudget(holding(files, directories), isRoot)).toEqual(wanted);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bytesOf } from '../../src/names/bytes.ts';
+import { Fold } from '../../src/overview/dense-name.ts';
 import { dataOf } from '../../src/overview/entries.ts';
-import { Fold } from '../../src/overview/fold.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { Line } from '../../src/overview/line.ts';
 import { rowsOf } from '../../src/overview/rows.ts';

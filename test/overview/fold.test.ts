@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bytesOf } from '../../src/names/bytes.ts';
-import { denseFold, foldAt } from '../../src/overview/dense-name.ts';
-import { Fold } from '../../src/overview/fold.ts';
+import { denseFold, Fold, foldAt } from '../../src/overview/dense-name.ts';
 import { labelOf } from '../../src/overview/line.ts';
 
 describe('a fold', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { denseFold, isInFold, isPlainBound } from '../../src/overview/dense-name.ts';
-import { estimatedTokens, NameGroups, type Segment, type Wanted, type Worths } from '../../src/overview/groups.ts';
+import { estimatedTokens, NameGroups, type Segment, type Worths } from '../../src/overview/groups.ts';
 import { NO_SERIES, numberedSeries, type Series } from '../../src/overview/series.ts';
 import { tokensIn } from '../../src/overview/token-count.ts';
 import { done, inSteps } from '../support/folders.ts';
@@ -10,16 +10,19 @@ interface Case {
   readonly worth?: (name: string) => number;
   /** Of each name. */
   readonly cost?: number;
-  readonly mustDivide?: boolean;
-  readonly wanted?: Wanted;
+  /** Without a name beside them that is always shown. */
+  readonly alone?: boolean;
+  readonly wanted?: 'any' | 'words' | 'none';
   readonly series?: Series;
 }
 
+/** Always shown, so that the others may be one group. */
+const SHOWN = '~';
+
 /** The best arrangement of sorted names, and the steps that it took. */
-function arranged(
-  sorted: readonly string[],
-  { worth = () => 0, cost = 3, mustDivide = false, wanted = 'any', series = NO_SERIES }: Case,
-) {
+function arranged(sorted: readonly string[], options: Case) {
+  const { cost = 3, wanted = 'any', series = NO_SERIES } = options;
+  const worth = worthIn(options);
   const worths: Worths = {
     most: Math.max(...sorted.map(worth)),
     worth: (from, to) => sorted.slice(from, to).reduce((sum, name) => sum + worth(name), 0),
@@ -27,7 +30,11 @@ function arranged(
     loss: () => 1_000,
     value: (i) => worth(sorted[i] as string) - cost,
   };
-  return inSteps(new NameGroups(sorted.map(bytesOf), { mustDivide, wanted, series }).best(worths));
+  return inSteps(new NameGroups(sorted.map(bytesOf), { wanted, series }).best(worths));
+}
+
+function worthIn({ worth = () => 0, alone = false }: Case): (name: string) => number {
+  return alone ? worth : (name) => (name === SHOWN ? 1_000 : worth(name));
 }
 
 /** What a fold is taken to cost: its prefix and its marks, which are dear where a bound is written as a number. */
@@ -39,8 +46,9 @@ function costOfFold({ prefix, range }: NonNullable<Segment['fold']>): number {
 
 /** The names as they would be written. Whatever they are, the arrangement is the sum of its parts. */
 function written(names: readonly string[], options: Case): string {
-  const sorted = names.toSorted();
-  const { worth = () => 0, cost = 3 } = options;
+  const { alone = false, cost = 3 } = options;
+  const sorted = [...names, ...(alone ? [] : [SHOWN])].sort();
+  const worth = worthIn(options);
   const { value: best } = arranged(sorted, options);
   const sum = { value: 0, cost: 0 };
   const words: string[] = [];
@@ -63,7 +71,7 @@ function written(names: readonly string[], options: Case): string {
   expect(end).toBe(sorted.length);
   expect(best.cost).toBe(sum.cost);
   expect(best.value).toBeCloseTo(sum.value, 9);
-  return words.join(' ');
+  return (alone ? words : words.slice(0, -1)).join(' ');
 }
 
 /** Worth only for one name. */
@@ -77,7 +85,7 @@ const WORDS = ['auth', 'order', 'user'].flatMap((word) => LETTERS.map((rest) => 
 
 describe('names', () => {
   it('are folded where none is worth its tokens', () => {
-    expect(written(LETTERS, {})).toBe('*+20');
+    expect(written(LETTERS, {})).toBe('[a-t]*+20');
     expect(written(WORDS.slice(0, 20), {})).toBe('auth-*+20');
   });
 
@@ -86,7 +94,7 @@ describe('names', () => {
     [['perl.1', 'perl.2', 'perl.3', 'perl5', 'perl6', 'perl7', 'python'], 'perl.2'],
     [['a--x', 'a-b', 'a-c', 'a-d', 'b'], 'a--x'],
   ])('are in no fold of those that follow: %j', (names, shown) => {
-    const words = written(names, { worth: only(shown, 60), cost: 10, mustDivide: true }).split(' ');
+    const words = written(names, { worth: only(shown, 60), cost: 10, alone: true }).split(' ');
     expect(words).toContain(shown);
     expect(words.length).toBeLessThan(names.length);
   });
@@ -110,14 +118,14 @@ describe('names', () => {
   });
 
   it('that have ended are not part of a range', () => {
-    expect(written(['a', 'aa', 'ab', 'ac', 'ad'], { mustDivide: true })).toBe('a a[a-d]*+4');
+    expect(written(['a', 'aa', 'ab', 'ac', 'ad'], { alone: true })).toBe('a a[a-d]*+4');
   });
 });
 
 it('a fold that is opened is divided, whatever its names are worth', () => {
   const numbers = Array.from({ length: 1000 }, (_, i) => `file_${String(i).padStart(3, '0')}.txt`);
-  expect(written(numbers, { mustDivide: true }).split(' ').length).toBeGreaterThan(1);
-  expect(written(LETTERS, { mustDivide: true })).toMatch(/^\S+ \S+$/);
+  expect(written(numbers, { alone: true }).split(' ').length).toBeGreaterThan(1);
+  expect(written(LETTERS, { alone: true })).toMatch(/^\S+ \S+$/);
 });
 
 it('a series is shown all or not at all', () => {
@@ -152,7 +160,7 @@ describe('names that begin with the same letter', () => {
 
   it('are folded where the one that matters is not worth its neighbours', () => {
     const names = [...some('api'), 'art', ...some('auth'), 'b', 'c'];
-    expect(written(names, { worth: only('auth-cx') })).toBe('*+15');
+    expect(written(names, { worth: only('auth-cx', 9) })).toBe('[a-c]*+15');
     expect(written(names, { worth: only('auth-cx', 60) })).toMatch(/^api-\*\+6 art .*auth-cx.* b c$/);
   });
 
@@ -180,7 +188,7 @@ describe('groups inside each other', () => {
   const deep = Array.from({ length: 20 }, (_, i) => `${'x-'.repeat(i + 1)}b`);
   const letters = Array.from({ length: 18 }, (_, i) => [...'abcdefgh'].map((letter) => `${'z'.repeat(i)}${letter}`));
 
-  it.each([3, 10, 13])('are found at the level %i', (level) => {
+  it.each([3, 10, 12])('are found at the level %i', (level) => {
     const text = `${deep.slice(0, level).join(' ')} ${'x-'.repeat(level + 1)}*+${20 - level}`;
     expect(written(deep, { worth: only(`${'x-'.repeat(level)}b`, 300), cost: 9 })).toBe(text);
   });
@@ -212,15 +220,15 @@ describe('few names', () => {
   });
 
   it('are folded beside others if they are long', () => {
-    expect(written([`${b(17)}1`, `${b(17)}2`, 'c'], { cost: 20, mustDivide: true })).toBe(`${b(17)}1 ${b(17)}2 c`);
-    expect(written([`${b(17)}1`, `${b(17)}22`, 'c'], { cost: 20, mustDivide: true })).toBe(`${b(17)}*+2 c`);
-    expect(written([b(36), 'c'], { cost: 20, mustDivide: true })).toBe(`${b(36)} c`);
-    expect(written([b(37), 'c'], { cost: 20, mustDivide: true })).toBe(`${b(37)}*+1 c`);
+    expect(written([`${b(17)}1`, `${b(17)}2`, 'c'], { cost: 20, alone: true })).toBe(`${b(17)}1 ${b(17)}2 c`);
+    expect(written([`${b(17)}1`, `${b(17)}22`, 'c'], { cost: 20, alone: true })).toBe(`${b(17)}*+2 c`);
+    expect(written([b(36), 'c'], { cost: 20, alone: true })).toBe(`${b(36)} c`);
+    expect(written([b(37), 'c'], { cost: 20, alone: true })).toBe(`${b(37)}*+1 c`);
   });
 
   it('are not folded with one that is their beginning', () => {
     const name = 'a'.repeat(40);
-    expect(written([name, ...['-ax', '-bx', '-cx'].map((end) => name + end)], { cost: 40, mustDivide: true })).toBe(
+    expect(written([name, ...['-ax', '-bx', '-cx'].map((end) => name + end)], { cost: 40, alone: true })).toBe(
       `${name} ${name}-*+3`,
     );
     const worth = only('ab.x', 300);
@@ -229,13 +237,13 @@ describe('few names', () => {
 });
 
 it('bounds of a range are letters, where others would be dearer', () => {
-  expect(written(['(a', 'b1', 'c1', 'd', 'e'], { cost: 6, mustDivide: true })).toBe('(a [b-e]*+4');
-  expect(written(['b', 'c', 'd', 'e', '~'], { worth: () => 1.5, cost: 6, mustDivide: true })).toBe('[b-e]*+4 ~');
-  expect(written(['(a', '(b', '(c', 'b', 'c', '~'], { cost: 90, mustDivide: true })).toBe('(*+3 "[b-\\x7e]"*+3');
+  expect(written(['(a', 'b1', 'c1', 'd', 'e'], { cost: 6, alone: true })).toBe('(a [b-e]*+4');
+  expect(written(['b', 'c', 'd', 'e', '~'], { worth: () => 1.5, cost: 6, alone: true })).toBe('[b-e]*+4 ~');
+  expect(written(['(a', '(b', '(c', 'b', 'c', '~'], { cost: 90, alone: true })).toBe('(*+3 "[b-\\x7e]"*+3');
 });
 
 it('what is opened is divided beside the name that matters, too', () => {
-  expect(written(LETTERS, { worth: only('jx'), mustDivide: true })).toBe('[a-i]*+9 jx [k-t]*+10');
+  expect(written(LETTERS, { worth: only('jx'), alone: true })).toBe('[a-i]*+9 jx [k-t]*+10');
 });
 
 it('no part of a series is shown, but all of it where that pays, wherever it begins', () => {
@@ -252,7 +260,7 @@ it('no part of a series is shown, but all of it where that pays, wherever it beg
 });
 
 describe('steps', () => {
-  const stepsOf = (names: readonly string[], options: Case) => arranged(names.toSorted(), options).steps;
+  const stepsOf = (names: readonly string[], options: Case) => arranged([...names.toSorted(), SHOWN], options).steps;
   const words = (count: number) =>
     Array.from({ length: count }, (_, i) => `n${String.fromCharCode(97 + (i % 26), 97 + ((i / 26) % 26))}x`);
 
@@ -296,7 +304,7 @@ describe('steps', () => {
       value: () => 6,
       loss: () => 0,
     };
-    const groups = new NameGroups(names as Bytes[], { mustDivide: false, wanted: 'any', series: NO_SERIES });
+    const groups = new NameGroups(names as Bytes[], { wanted: 'any', series: NO_SERIES });
     expect(inSteps(groups.best(worths)).steps).toBe(steps);
   });
 });

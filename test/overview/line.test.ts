@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bytesOf } from '../../src/names/bytes.ts';
-import { Fold } from '../../src/overview/fold.ts';
+import { Fold } from '../../src/overview/dense-name.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { chainOf, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from '../../src/overview/line.ts';
 import { filesNamed, folderOf, type Sketch } from '../support/folders.ts';

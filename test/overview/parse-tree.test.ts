@@ -64,6 +64,13 @@ describe('a line', () => {
     ]);
   });
 
+  it('has the count of what it does not show, of each directory that shares it', () => {
+    expect(entriesOf('', ' a/b/+9 x', ' {c,d}/+3 y', ' "e f"/+2', ' "g/+1"/ z')).toEqual([
+      ...[dir('a'), dir('a/b', 9), file('a/b/x'), dir('c', 3), file('c/y'), dir('d', 3), file('d/y')],
+      ...[dir('e f', 2), dir('g'), dir('g/+1'), file('g/+1/z')],
+    ]);
+  });
+
   it('has folds, each with the files that it stands for', () => {
     expect(foldsOf('test_*+30 lib-*/+77 *+5 [a-f]*+40 "my "*+9', ' src/ x*+4 "a\\u005b"*/+6')).toEqual([
       { path: 'test_*', type: 'file', files: 30 },

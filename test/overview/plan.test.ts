@@ -23,7 +23,7 @@ interface Asked {
 }
 
 function lineAt(root: Folder, price: Price | number, { fold = null, most }: Asked = {}): Line | null {
-  const { line } = done(new Planner(root, fold).at(typeof price === 'number' ? every(price) : price, most));
+  const { line } = done(new Planner(root, fold, true).at(typeof price === 'number' ? every(price) : price, most));
   return line === null ? null : done(line());
 }
 
@@ -102,7 +102,7 @@ describe('directories', () => {
   it('of the listed directory share a row where that costs less than all of them when closed', () => {
     const names = LETTERS.slice(0, 12).map((letter) => `${letter}x`);
     const sketch: Sketch = Object.fromEntries(names.map((name) => [name, filesNamed(1, () => 'long'.repeat(90))]));
-    expect(planned(sketch, 0.1)).toEqual(['', ` {${names.join(',')}}/ *+1`]);
+    expect(planned(sketch, 0.1)).toEqual(['', ` {${names.join(',')}}/+1`]);
   });
 
   it('that are alike are paid for once, so that they are shown before others', () => {
@@ -116,13 +116,12 @@ describe('directories', () => {
   });
 
   it('are opened to show closed ones, where no file is worth its name', () => {
-    const many = filesNamed(200, (i) => `${word(i)}.ts`);
-    expect(planned({ pkg: { x: many, y: many, z: many }, 'a.ts': '' }, 0.5)).toEqual([
-      ...['a.ts', ' pkg/ x/+200 y/+200 z/+200'],
-    ]);
+    const many = (end: string) => filesNamed(200, (i) => `${word(i)}-${end}.ts`);
+    const sketch: Sketch = { pkg: { x: many('x'), y: many('y'), z: many('z') }, 'a.ts': '' };
+    expect(planned(sketch, 0.5)).toEqual(['a.ts', ' pkg/ x/+200 y/+200 z/+200']);
   });
 
-  it('are not opened to show one fold', () => {
+  it('are not opened to show nothing', () => {
     const sketch: Sketch = { src: filesNamed(300, (i) => `page-${word(i)}.png`), 'a.ts': '' };
     expect(planned(sketch, 1)).toEqual(['src/+300 a.ts']);
   });
@@ -142,7 +141,7 @@ describe('files', () => {
     const files = Object.fromEntries([...others, 'main.ts'].map((name) => [name, ''] as const));
     const sketch: Sketch = { ...files, sub: filesNamed(4000, word) };
     expect(planned(sketch, 0.08)).toEqual(['sub/+4000 [a-l]*+12 main.ts [n-t]*+7']);
-    expect(planned(sketch, 0.5)).toEqual([`sub/+4000 ${Object.keys(files).toSorted().join(' ')}`]);
+    expect(planned(sketch, 0.6)).toEqual([`sub/+4000 ${Object.keys(files).toSorted().join(' ')}`]);
     expect(planned(files, 1).join('\n')).toMatch(/^\S*\*\+19 \S+$|^\S+ \S*\*\+19$/);
   });
 
@@ -150,9 +149,22 @@ describe('files', () => {
     const root = folderOf({ a: words(8, '.ts'), b: words(8, '.ts') });
     expect(planned(root, 1)).toEqual(['a/+8 b/+8']);
     changed(root.folders[1] as Folder, 'cword.ts', 20);
-    const [top, line] = planned(root, 1);
-    expect(top).toBe('a/+8');
-    expect(line).toMatch(/^ b\/ .*cword/);
+    expect(planned(root, 1)).toEqual(['a/+8', ' b/+7 cword.ts']);
+  });
+
+  it('are named, and the rest is counted, with the directories that are not worth their names', () => {
+    const sketch = { src: { ...words(8, '.ts'), lib: words(9), few: words(2) } };
+    const root = folderOf(sketch);
+    changed(root.folders[0] as Folder, 'cword.ts', 40);
+    changed(root.folders[0] as Folder, 'gword.ts', 40);
+    expect(planned(root, 0.5)).toEqual(['', ' src/+17 cword.ts gword.ts']);
+    expect(planned(root, 1.5)).toEqual(['', ' src/+8 lib/+9 cword.ts gword.ts']);
+  });
+
+  it('are all named where that is cheaper than a count of the rest', () => {
+    const root = folderOf({ src: { a: '', b: '', c: '' } });
+    changed(root.folders[0] as Folder, 'b', 40);
+    expect(planned(root, 0.5)).toEqual(['', ' src/ a b c']);
   });
 
   it('of a series are shown for much more', () => {
@@ -204,7 +216,7 @@ describe('a price for a share', () => {
     const sketch: Sketch = { a: words(8, '.ts'), b: words(8, '.ts') };
     const lines = planned(sketch, { low: 0.5, high: 8, share: 0.75 });
     expect(lines[1]).toBe(` a/ *.ts: ${Object.keys(words(8)).join(' ')}`);
-    expect(lines[2]).toMatch(/^ b\/ .*aword/);
+    expect(lines[2]).toBe(' b/+4 aword.ts bword.ts cword.ts dword.ts');
     expect(planned(sketch, { low: 0.5, high: 8, share: 0.5 })).toEqual(['b/+8', lines[1]]);
   });
 });
@@ -227,12 +239,12 @@ describe('the cost', () => {
     ['others beside them', { ...words(8, '.ts'), 'another-name-of-some-length.md': '' }, 20],
   ])('is that of what is shown: %s', (_, sketch, price) => {
     const root = folderOf(sketch);
-    const { cost, line } = done(new Planner(root, null).at(every(price)));
+    const { cost, line } = done(new Planner(root, null, true).at(every(price)));
     expect(cost).toBe(costOf(done((line as NonNullable<typeof line>)())));
   });
 
   it('may be too high, and then nothing is written', () => {
-    const costAt = (most: number) => done(new Planner(folderOf(ZOO), null).at(every(6), most));
+    const costAt = (most: number) => done(new Planner(folderOf(ZOO), null, true).at(every(6), most));
     const whole = costAt(1000);
     expect(whole.line).not.toBeNull();
     expect(costAt(2 * whole.cost).line).not.toBeNull();
@@ -240,14 +252,14 @@ describe('the cost', () => {
   });
 
   it('may be too high though nothing is opened', () => {
-    const costAt = (most: number) => done(new Planner(folderOf(PROJECT), null).at(every(0), most));
+    const costAt = (most: number) => done(new Planner(folderOf(PROJECT), null, true).at(every(0), most));
     const { cost } = costAt(1000);
     expect(costAt(cost).line).not.toBeNull();
     expect(costAt(cost - 1)).toEqual({ cost, line: null });
   });
 
   it('ends the work early where it is far too high', () => {
-    const at = (most: number) => inSteps(new Planner(folderOf(ZOO), null).at(every(6), most));
+    const at = (most: number) => inSteps(new Planner(folderOf(ZOO), null, true).at(every(6), most));
     const early = at(20);
     expect(early.value.line).toBeNull();
     expect(early.value.cost).toBeGreaterThan(20);
@@ -257,8 +269,8 @@ describe('the cost', () => {
 
   it('counts each directory once, however deep it is', () => {
     const deep = (levels: number): Sketch => (levels === 0 ? { x: '', y: '' } : { f: '', d: deep(levels - 1) });
-    const { cost } = done(new Planner(folderOf(deep(20)), null).at(every(50)));
-    expect(done(new Planner(folderOf(deep(20)), null).at(every(50), 2 * cost)).line).not.toBeNull();
+    const { cost } = done(new Planner(folderOf(deep(20)), null, true).at(every(50)));
+    expect(done(new Planner(folderOf(deep(20)), null, true).at(every(50), 2 * cost)).line).not.toBeNull();
   });
 });
 
@@ -284,7 +296,7 @@ describe('a directory that was only counted', () => {
     cat.names = null;
     // Here there is nothing to ask for.
     root.names = null;
-    const planner = new Planner(root, null);
+    const planner = new Planner(root, null, true);
     const asked: Folder[] = [];
     const at = (price: number): Line => {
       const planning = planner.at(every(price));
@@ -304,14 +316,14 @@ describe('a directory that was only counted', () => {
 });
 
 it('one planner gives the same maps at any price, in any order', () => {
-  const planner = new Planner(folderOf(ZOO), null);
+  const planner = new Planner(folderOf(ZOO), null, true);
   const at = (price: number) => linesOf(done((done(planner.at(every(price))).line as () => Generator<never, Line>)()));
   for (const price of [6, 0.5, 1, 2, 0.5, 6]) expect(at(price)).toEqual(planned(ZOO, price));
 });
 
 describe('steps', () => {
   const stepsFor = (sketch: Sketch, price: Price | number = 0) =>
-    inSteps(new Planner(folderOf(sketch), null).at(typeof price === 'number' ? every(price) : price)).steps;
+    inSteps(new Planner(folderOf(sketch), null, true).at(typeof price === 'number' ? every(price) : price)).steps;
 
   it.each([
     [1, 2],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
-import { Fold } from '../../src/overview/fold.ts';
+import { Fold } from '../../src/overview/dense-name.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { chainOf, Line, LONGEST_JOIN } from '../../src/overview/line.ts';
 import { rowsOf, textOfRow } from '../../src/overview/rows.ts';

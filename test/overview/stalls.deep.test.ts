@@ -72,7 +72,7 @@ function surveyOf(names: readonly string[], type: 'dir' | 'file'): Survey {
 /** Everything that is done for a map once the tree is read. */
 function* mapOf(survey: Survey, budget: number): Generator<unknown, { tokens: number; entries: number }, void> {
   yield* survey.finish([]);
-  const planner = new Planner(survey.root, null);
+  const planner = new Planner(survey.root, null, true);
   const search = new PriceSearch(budget / survey.root.massBelow);
   let [best, rows]: [number, Row[]] = [0, []];
   while (!search.isOver) {

@@ -6,6 +6,7 @@ import { openWorkspace, type Workspace } from '../../src/index.ts';
 import type { Reading } from '../../src/listing/reading.ts';
 import type { FoldName } from '../../src/overview/dense-name.ts';
 import type { Folder } from '../../src/overview/folder.ts';
+import type { ProjectMap } from '../../src/overview/project-map.ts';
 import { NamesOfOne } from '../../src/overview/survey.ts';
 import { readAgain, type Surveyed, type SurveyInput, surveyOf } from '../../src/overview/walk-survey.ts';
 import { Budget } from '../../src/workspace/budget.ts';
@@ -151,12 +152,13 @@ describe('before anything is read', () => {
   it('somebody may have the answer already', async () => {
     const input = await terrainOf(makeTree(TREE));
     const asked: [string, FoldName | null][] = [];
+    const known = { text: 'known' } as ProjectMap;
     const answer = async ({ directory }: Reading, fold: FoldName | null) => {
       asked.push([directory.path, fold]);
-      return 'known';
+      return known;
     };
-    expect(await surveyOf('src', input, answer)).toEqual({ recalled: 'known' });
-    expect(await surveyOf('src/x*', input, answer)).toEqual({ recalled: 'known' });
+    expect(await surveyOf('src', input, answer)).toEqual({ recalled: known });
+    expect(await surveyOf('src/x*', input, answer)).toEqual({ recalled: known });
     expect(asked).toEqual([
       ['src', null],
       ['src', expect.objectContaining({ prefix: 'x', ofFolders: false })],

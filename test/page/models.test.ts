@@ -2,11 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { LevelEntry, TreemapNode, WatchedCall } from '../../src/faces/view/api.ts';
 import { formsOf } from '../../src/page/call-forms.ts';
-import { changesBetween } from '../../src/page/map-changes.ts';
-import { mapLines } from '../../src/page/map-lines.ts';
+import { changesBetween, mapLines } from '../../src/page/map-changes.ts';
 import { squarify } from '../../src/page/squarify.ts';
 import { Directory, PAGE } from '../../src/page/tree-model.ts';
-import { neverLookedAt, totalsOf } from '../../src/page/watch-totals.ts';
+import { markedWords, neverLookedAt, replayTotals, rowsOf, totalsOf } from '../../src/page/watch-totals.ts';
 
 function directoryOf(path: string, total: number): Directory {
   const directory = new Directory(path);
@@ -140,7 +139,7 @@ describe('what changed between two maps', () => {
 describe('totals', () => {
   const call = (id: number, more: Partial<WatchedCall>): WatchedCall => ({
     ...{ id, session: 's', n: id, at: '', ms: 1, dialect: 'standard', tool: 'LS', root: '/r', params: {} },
-    ...{ isError: false, tokens: 10, looked: [], ...more },
+    ...{ isError: false, tokens: 10, path: null, looked: [], ...more },
   });
 
   it('count tokens, time, errors and what was asked again', () => {
@@ -153,6 +152,43 @@ describe('totals', () => {
     const totals = totalsOf(calls);
     expect(totals).toMatchObject({ calls: 4, tokens: 40, ms: 4, errors: 1, repeatedTokens: 10 });
     expect([...totals.repeated]).toEqual([3]);
+    expect(totals.mostTokens).toBe(10);
+  });
+
+  it('keep the calls of several sessions apart, each below its heading', () => {
+    const calls = [call(1, { at: 'one' }), call(2, { session: 't', at: 'two' }), call(3, {})];
+    const { sessions } = totalsOf(calls);
+    expect(rowsOf(calls, sessions)).toEqual([
+      { number: 1, at: 'one', calls: 2, tokens: 20 },
+      calls[0],
+      calls[2],
+      { number: 2, at: 'two', calls: 1, tokens: 10 },
+      calls[1],
+    ]);
+    // The number stays while a filter hides the calls of another session.
+    expect(rowsOf(calls.slice(1, 2), sessions)).toEqual([{ number: 2, at: 'two', calls: 1, tokens: 10 }, calls[1]]);
+    expect(rowsOf(calls.slice(0, 1), totalsOf(calls.slice(0, 1)).sessions)).toEqual(calls.slice(0, 1));
+  });
+
+  it('of a replay count what is compared, and what is not', () => {
+    const compared = { ...call(1, {}), ms: { before: 1, after: 1 }, isError: { before: false, after: false } };
+    const same = { ...compared, outcome: 'same', tokens: { before: 1000, after: 1000 }, lines: [] } as const;
+    const changed = { ...same, outcome: 'changed', tokens: { before: 5, after: 9 } } as const;
+    const skipped = { ...call(2, {}), outcome: 'skipped', reason: 'it reached no root' } as const;
+    expect(replayTotals([])).toEqual([]);
+    expect(replayTotals([same, changed])).toEqual([['Replayed', '1 the same, 1 changed, 1,005 → 1,009 tokens']]);
+    expect(replayTotals([same, skipped])).toEqual([
+      ['Replayed', '1 the same, 0 changed, 1 not run, 1,000 → 1,000 tokens'],
+    ]);
+  });
+
+  it('mark the words that only one side has, or has more often', () => {
+    const marked = (lines: string[], others: string[]) =>
+      markedWords(lines, others).flatMap(({ text, isMarked }) => (isMarked ? [text] : []));
+    expect(marked(['a  b', 'c a'], ['b a', 'x'])).toEqual(['c', 'a']);
+    expect(marked(['b a', 'x'], ['a  b', 'c a'])).toEqual(['x']);
+    expect(markedWords(['a  b'], []).map(({ text }) => text)).toEqual(['a', '  ', 'b']);
+    expect(markedWords([], ['a'])).toEqual([]);
   });
 
   it('name the outermost directories that nobody looked into', () => {
@@ -161,7 +197,14 @@ describe('totals', () => {
     });
     const rest = { label: '2 more', path: null, files: 9, tokens: 9, children: [] };
     const src = node('/r/src', 9, [node('/r/src/a', 4), node('/r/src/b', 1), rest]);
-    const unseen = neverLookedAt([src, node('/r/docs', 5, [node('/r/docs/deep', 5)])], new Set(['/r/src/a/x', '/r']));
+    const unseen = neverLookedAt(
+      [src, node('/r/docs', 5, [node('/r/docs/deep', 5)])],
+      new Set(['/real/src/a/x', '/real']),
+      {
+        path: '/r',
+        realPath: '/real',
+      },
+    );
     expect(unseen.map(({ label, files }) => [label, files])).toEqual([
       ['docs', 5],
       ['src/b', 1],

@@ -2,10 +2,12 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type RepositoryRules, repositoryRules } from '../../src/git/excludes.ts';
 import { type Repository, repositoryAt } from '../../src/git/repository.ts';
+import { type RepositoryRules, repositoryRules } from '../../src/git/surroundings.ts';
 import { type Bytes, bytesOf, textOf } from '../../src/names/bytes.ts';
+
 import { GitRules } from '../../src/rules/git-rules.ts';
 import { entryNamed, verdictOn } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';

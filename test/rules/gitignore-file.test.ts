@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { compileGlob, matchesGlob } from '../../src/git/wildmatch.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { IgnoreChain } from '../../src/rules/gitignore.ts';
-import { type IgnoreScope, subjectOf } from '../../src/rules/ignore-scope.ts';
+import type { IgnoreScope } from '../../src/rules/ignore-scope.ts';
 import { EntryBuffer } from '../../src/workspace/reader.ts';
 import type { Steps } from '../../src/workspace/steps.ts';
 import { hostilePatterns } from '../support/corpus.ts';
@@ -198,7 +198,7 @@ describe('most rules are found by lookup, and others are refused at once', () =>
     let effort = { steps: 0 };
     for (const path of paths) {
       effort = { steps: 0 };
-      scope.decide(subjectOf(path.slice(directory.length) as Bytes), false, effort);
+      scope.decide(path.slice(directory.length) as Bytes, false, effort);
     }
     return effort.steps;
   }
@@ -323,8 +323,7 @@ describe('a rule about paths that sleeps', () => {
   /** As a walk does it: from directory to directory. */
   const stepwise = (scope: IgnoreScope, directories: readonly string[]) =>
     directories.reduce((above, name) => below(above, name), scope);
-  const isIgnored = (scope: IgnoreScope, name: string) =>
-    scope.decide(subjectOf(bytesOf(name)), false, { steps: 0 }) !== null;
+  const isIgnored = (scope: IgnoreScope, name: string) => scope.decide(bytesOf(name), false, { steps: 0 }) !== null;
 
   it('wakes in the directory that it asks for, and below it', () => {
     const root = compiled('**/generated/**/*.json');
@@ -373,7 +372,7 @@ describe('a rule about paths that sleeps', () => {
           for (const names of some) {
             const path = ignoreCase ? names.join('/').toLowerCase() : names.join('/');
             const last = globs.findLastIndex((glob) => glob !== null && matchesGlob(glob, path, { steps: 0 }));
-            const name = subjectOf(names.at(-1) as Bytes);
+            const name = names.at(-1) as Bytes;
             const scope = stepwise(root, names.slice(0, -1));
             expect(scope.decide(name, false, { steps: 0 })?.line).toBe(last < 0 ? undefined : last + 1);
           }
@@ -387,7 +386,7 @@ describe('a rule about paths that sleeps', () => {
 describe('very many rules about paths', () => {
   const content = Array.from({ length: 6000 }, (_, i) => (i % 2 === 0 ? `src/x${i}*` : `**/src/**/y${i}*z`)).join('\n');
   const { scope } = parseIgnoreFile(bytesOf(content), bytesOf(''), { ignoreCase: false });
-  const lineOf = (seen: IgnoreScope, name: string) => seen.decide(subjectOf(bytesOf(name)), false, { steps: 0 })?.line;
+  const lineOf = (seen: IgnoreScope, name: string) => seen.decide(bytesOf(name), false, { steps: 0 })?.line;
 
   it('are looked at from another directory in steps', async () => {
     let pauses = 0;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bytesOf } from '../../src/names/bytes.ts';
-import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
-import { ignoreNames } from '../../src/rules/ignore-names.ts';
+import { ignoreNames, ignorePatterns } from '../../src/rules/ignore-argument.ts';
 import { type InnerPlace, type Rule, type Scope, verdictOn } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { placeAt } from '../support/place.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openWorkspace } from '../../src/disk/open-workspace.ts';
+import { openWorkspace } from '../../src/disk/disk-source.ts';
 import { repositoryAround } from '../../src/git/surroundings.ts';
 import { type Bytes, below, bytesOf } from '../../src/names/bytes.ts';
 import { AT_ROOT, asGiven } from '../../src/names/paths.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { runCommandLine } from '../../src/faces/cli/run.ts';
 import { call, list, listDirectoryTool, openWorkspace, tree } from '../../src/index.ts';
 import { createServer } from '../../src/mcp.ts';
-import { optionalPackage } from '../../src/sources/open.ts';
+import { optionalPackage } from '../../src/sources/asking.ts';
 import { git, makeRepository } from '../support/git.ts';
 import { isolateGit } from '../support/repository.ts';
 import { noStreams } from '../support/streams.ts';

@@ -1,8 +1,10 @@
 /** Git as the one who knows, with nothing of this machine's own settings. */
 import { spawnSync } from 'node:child_process';
+
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { openWorkspace } from '../../src/disk/open-workspace.ts';
+import { openWorkspace } from '../../src/disk/disk-source.ts';
+
 import { GitFiles } from '../../src/git/files.ts';
 import { type Repository, repositoryAt } from '../../src/git/repository.ts';
 import { gitSettings } from '../../src/git/settings.ts';

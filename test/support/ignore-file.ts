@@ -2,14 +2,12 @@
 
 import type { Bytes } from '../../src/names/bytes.ts';
 import { type IgnoreFile, type IgnoreFileOptions, ignoreFileCompiler } from '../../src/rules/gitignore-file.ts';
-import { type IgnoreScope, subjectOf } from '../../src/rules/ignore-scope.ts';
+import type { IgnoreScope } from '../../src/rules/ignore-scope.ts';
 import type { Verdict } from '../../src/rules/rule.ts';
 import type { Effort } from '../../src/workspace/budget.ts';
 
 export function parseIgnoreFile(content: Bytes, source: Bytes, options: IgnoreFileOptions): IgnoreFile {
-  const compiler = ignoreFileCompiler(content, source, options);
-  compiler.compile(Number.POSITIVE_INFINITY);
-  return compiler.finish();
+  return ignoreFileCompiler(content, source, options)(Number.POSITIVE_INFINITY) as IgnoreFile;
 }
 
 /** The file as seen from a directory, which ends in a slash unless it is the file's own. */
@@ -28,5 +26,5 @@ export function below(scope: IgnoreScope, name: string, effort: Effort = { steps
 /** Decides about a path below the file's directory, as if no directory above it were ignored. */
 export function decide(file: IgnoreFile, path: Bytes, isDirectory: boolean, effort: Effort): Verdict | null {
   const name = path.lastIndexOf('/') + 1;
-  return scopeIn(file, path.slice(0, name), effort).decide(subjectOf(path.slice(name) as Bytes), isDirectory, effort);
+  return scopeIn(file, path.slice(0, name), effort).decide(path.slice(name) as Bytes, isDirectory, effort);
 }

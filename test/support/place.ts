@@ -1,7 +1,7 @@
 /** A directory without any file that holds rules. */
 
 import { bytesOf } from '../../src/names/bytes.ts';
-import type { HeldPlace, PlaceInRoot } from '../../src/workspace/place.ts';
+import type { HeldPlace, PlaceInRoot } from '../../src/workspace/source.ts';
 import { at } from './paths.ts';
 
 export function placeAt(path: string): PlaceInRoot & HeldPlace {

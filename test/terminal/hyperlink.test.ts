@@ -1,8 +1,9 @@
 import { sep } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Bytes } from '../../src/names/bytes.ts';
+
 import { withSlashes } from '../../src/names/paths.ts';
-import { hyperlink } from '../../src/terminal/hyperlink.ts';
+import { hyperlink } from '../../src/terminal/terminal-names.ts';
 
 const uriOf = (text: string) => /^\x1b\]8;;(.*)\x1b\\x\x1b\]8;;\x1b\\$/s.exec(text)?.[1] as string;
 

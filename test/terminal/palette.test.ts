@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openWorkspace } from '../../src/disk/open-workspace.ts';
+import { openWorkspace } from '../../src/disk/disk-source.ts';
 import type { EntryType } from '../../src/listing/query.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { asGiven } from '../../src/names/paths.ts';

@@ -1,27 +1,15 @@
 // The page in a real browser: `npm run test:view`. It also makes the pictures of docs/view.md, with --pictures.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { addressIn, COMMAND_PATH, startBrowser, startView } from './browser.js';
+import { CONTRAST, findings, open, SIZES, startBrowser, startView, WAIT } from './browser.js';
 import { HOSTILE, makeProject } from './project.js';
-
-const WAIT = { timeout: 30_000 };
 
 /** What is in each view when it is complete. */
 const READY = { Explore: '.verdicts tr', Ask: '.ask-column:last-child .model-text', Map: '.area', Watch: '.ways' };
-
-/** The least that has to do, which is 1280 × 1024 at 400 %; a phone; and two desks. */
-const SIZES = [
-  [320, 256],
-  [390, 844],
-  [1024, 700],
-  [1440, 900],
-];
 
 let browser;
 let project;
@@ -36,19 +24,6 @@ after(async () => {
   project?.remove();
 });
 
-/** A page with nothing but errors in `problems`. */
-async function open(address, options = {}) {
-  const page = await browser.newPage({ viewport: { width: 1200, height: 780 }, ...options });
-  page.setDefaultTimeout(WAIT.timeout);
-  const problems = [];
-  page.on('pageerror', ({ message }) => problems.push(message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
-  });
-  await page.goto(address);
-  return { page, problems };
-}
-
 const tab = (page, name) => page.getByRole('tab', { name }).click();
 const item = (page, name) => page.getByRole('treeitem', { name });
 const active = (page) => page.locator('.row.active .name').innerText();
@@ -56,18 +31,6 @@ const becomesActive = (page, name) => page.locator('.row.active', { hasText: nam
 const verdict = (page, tool) => page.locator('.verdicts:not(.busy) tr', { hasText: tool });
 const hash = (page) => page.evaluate(() => decodeURIComponent(location.hash).replaceAll('+', ' '));
 const until = (page, condition, argument) => page.waitForFunction(condition, argument, WAIT);
-
-/** Every rule of axe, also those that it leaves out by default. */
-async function findings(page, only) {
-  const { violations } = await page.evaluate((ids) => {
-    const { axe } = globalThis;
-    // The stricter rule of contrast includes the other.
-    const rules = ids ?? axe.getRules().flatMap(({ ruleId }) => (ruleId === 'color-contrast' ? [] : [ruleId]));
-    // The views that are out of sight have their own turn.
-    return axe.run({ exclude: ['.away'] }, { runOnly: rules, resultTypes: ['violations'] });
-  }, only);
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 300)} ${nodes[0].failureSummary}`);
-}
 
 describe('agent-ls view', () => {
   let view;
@@ -77,7 +40,7 @@ describe('agent-ls view', () => {
   after(() => view.stop());
 
   it('says what each tool does with an entry, and by which line of which file', async () => {
-    const { page, problems } = await open(view.address);
+    const { page, problems } = await open(browser, view.address);
     // What Tree and Find hide, LS shows.
     await item(page, /^debug\.log/).click();
     await verdict(page, 'Tree standard').waitFor();
@@ -118,7 +81,7 @@ describe('agent-ls view', () => {
   });
 
   it('answers "why is it hidden?" by keys alone, for any path', async () => {
-    const { page, problems } = await open(view.address);
+    const { page, problems } = await open(browser, view.address);
     await item(page, /^docs\//).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('dist/app.js');
@@ -177,7 +140,7 @@ describe('agent-ls view', () => {
   });
 
   it('keeps each view, and has its state in the address', async () => {
-    const { page } = await open(view.address);
+    const { page } = await open(browser, view.address);
     await item(page, /^docs\//)
       .locator('.twist')
       .click();
@@ -241,7 +204,7 @@ describe('agent-ls view', () => {
     writeFileSync(join(root, 'one.txt'), '');
     let server = await startView([root]);
     const { port } = new URL(server.address);
-    const { page } = await open(server.address);
+    const { page } = await open(browser, server.address);
     const banner = page.getByRole('alert');
     await item(page, /^one\.txt/).click();
     await verdict(page, 'Tree').waitFor();
@@ -276,7 +239,7 @@ describe('agent-ls view', () => {
   });
 
   it('asks again after a request that got no answer, and shows no error under another question', async () => {
-    const { page } = await open('about:blank');
+    const { page } = await open(browser, 'about:blank');
     let isDown = true;
     await page.route(/\/api\/(?!start)/, (route) => (isDown ? route.abort() : route.continue()));
     await page.goto(view.address);
@@ -306,7 +269,7 @@ describe('agent-ls view', () => {
   });
 
   it('shows names that try to do harm as what they are', async () => {
-    const { page, problems } = await open(view.address);
+    const { page, problems } = await open(browser, view.address);
     await item(page, /^hostile\//).dblclick();
     await page.locator('[aria-level="2"]').nth(3).waitFor();
     const text = await page.getByRole('tree').innerText();
@@ -329,7 +292,7 @@ describe('agent-ls view', () => {
   });
 
   it('compares two dialects, and shows the answer as the model reads it', async () => {
-    const { page } = await open(view.address);
+    const { page } = await open(browser, view.address);
     await tab(page, 'Ask');
     const standard = page.getByRole('article', { name: 'standard LS' });
     const gemini = page.getByRole('article', { name: 'gemini list_directory' });
@@ -371,7 +334,7 @@ describe('agent-ls view', () => {
   });
 
   it('draws the map that an agent gets, then others, and marks what changed', async () => {
-    const { page } = await open(view.address.replace(/#.*/, ''));
+    const { page } = await open(browser, view.address.replace(/#.*/, ''));
     await page.getByText('The token is not valid').waitFor();
     await page.goto(view.address);
     await tab(page, 'Map');
@@ -413,15 +376,14 @@ describe('agent-ls view', () => {
   });
 
   it('says what to do where there are no calls to watch', async () => {
-    const { page } = await open(view.address);
+    const { page } = await open(browser, view.address);
     await tab(page, 'Watch');
     await page.getByText('agent-ls mcp --view').waitFor();
     await page.close();
   });
 
   it('has roles, names, contrast and room for everybody, at every size', async () => {
-    const { page } = await open(view.address, { reducedMotion: 'reduce' });
-    await page.evaluate(readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
+    const { page } = await open(browser, view.address, { reducedMotion: 'reduce' });
     await item(page, /^dist\//).click();
     for (const name of Object.keys(READY)) {
       await tab(page, name);
@@ -444,7 +406,7 @@ describe('agent-ls view', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     for (const name of Object.keys(READY)) {
       await tab(page, name);
-      assert.deepEqual([name, await findings(page, ['color-contrast-enhanced'])], [name, []]);
+      assert.deepEqual([name, await findings(page, CONTRAST)], [name, []]);
     }
     await page.keyboard.press('/');
     await page.keyboard.type('cache');
@@ -458,7 +420,7 @@ describe('agent-ls view', () => {
   });
 
   it('refuses a wrong token', async () => {
-    const { page } = await open(view.address.replace(/token=.*/, 'token=wrong'));
+    const { page } = await open(browser, view.address.replace(/token=.*/, 'token=wrong'));
     await page.getByText('The token is not valid').waitFor(WAIT);
     await page.close();
   });
@@ -505,57 +467,3 @@ function statusOf(port, headers) {
     sent.end('{}');
   });
 }
-
-describe('agent-ls view --trace', () => {
-  it('starts again with a trace that was replaced by a shorter one', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'agent-ls-trace-'));
-    const file = join(directory, 'calls.jsonl');
-    const line = (n, path) =>
-      `${JSON.stringify({
-        ...{ v: 1, kind: 'call', session: 's', n, at: '2026-01-01T00:00:00.000Z', ms: 1, dialect: 'standard' },
-        ...{ tool: 'LS', root: project.root, cwd: '.', params: { path }, isError: false, text: `about ${path}` },
-      })}\n`;
-    writeFileSync(file, line(1, 'first') + line(2, 'second'));
-    const view = await startView([project.root, '--trace', file]);
-    const { page } = await open(view.address);
-    await page.locator('.call', { hasText: 'second' }).waitFor(WAIT);
-    writeFileSync(file, line(1, 'third'));
-    await page.locator('.call', { hasText: 'third' }).waitFor(WAIT);
-    assert.equal(await page.locator('.call').count(), 1);
-    await page.locator('.model-text', { hasText: 'about third' }).waitFor(WAIT);
-    await page.close();
-    await view.stop();
-    rmSync(directory, { recursive: true });
-  });
-});
-
-describe('agent-ls mcp --view', () => {
-  it('shows the calls of a real client as they are made', async () => {
-    const words = [COMMAND_PATH, 'mcp', '--view', '--no-open', project.root];
-    const transport = new StdioClientTransport({ command: process.execPath, args: words, stderr: 'pipe' });
-    const address = addressIn(transport.stderr);
-    const client = new Client({ name: 'test', version: '1' });
-    await client.connect(transport);
-    const { page, problems } = await open(await address);
-    await page.getByText('No calls yet').waitFor(WAIT);
-    const row = page.getByRole('listbox', { name: 'Calls' }).getByRole('option');
-    const call = (name, args) => client.callTool({ name, arguments: args });
-    await call('LS', { path: 'src' });
-    await row.getByText('LS').waitFor(WAIT);
-    await call('Tree', { budget: 300 });
-    await call('LS', { path: 'src' });
-    const { isError } = await call('LS', { path: 'missing' });
-    assert.equal(isError, true);
-    await row.nth(3).waitFor(WAIT);
-    const totals = await page.locator('.totals').innerText();
-    assert.match(totals.replace(/\s+/g, ' '), /Calls 4 Tokens \d+.* Errors 1 Repeated 1 call, \d+ tokens Live/);
-    await row.nth(1).click();
-    await page.locator('.model-text', { hasText: 'files, ' }).waitFor(WAIT);
-    await page.getByText('Never looked at').waitFor(WAIT);
-    assert.deepEqual(problems, []);
-    // Its end is seen: what is shown is no longer live.
-    await client.close();
-    await page.locator('.source', { hasText: 'Ended' }).waitFor(WAIT);
-    await page.close();
-  });
-});

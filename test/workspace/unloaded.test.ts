@@ -1,8 +1,7 @@
 /** Questions that have to wait until a source has loaded something. */
 import { describe, expect, it, vi } from 'vitest';
-import { Budget } from '../../src/workspace/budget.ts';
+import { Budget, retrying } from '../../src/workspace/budget.ts';
 import { fromSystem, type ListingError } from '../../src/workspace/listing-error.ts';
-import { retrying } from '../../src/workspace/retrying.ts';
 import { atOnce, loaded, type Steps, Unloaded } from '../../src/workspace/steps.ts';
 
 /** A question that can be answered after so many loads. */

@@ -10,7 +10,7 @@ import { gemini, type ListDirectoryResult } from '../../dialects/gemini.ts';
 import type { FileFiltering } from '../../dialects/gemini-config.ts';
 import type { LSToolParams } from '../../dialects/params.ts';
 import { shownAsGiven } from '../../names/quote.ts';
-import { shortPath } from '../../text/short-path.ts';
+import { shortPath } from '../../text/lines.ts';
 import { describeCall, directoryLister, type FileEntry, isInside } from '../library/list-directory-tool.ts';
 import { workspaceAt } from '../library/open-workspace.ts';
 import {

@@ -1,7 +1,6 @@
 /** `agent-ls/tools`: the plain tool definition, for a framework without an adapter here. */
 import type { DialectName } from '../../dialects/table.ts';
-import { checkedDialect } from '../library/dialect-name.ts';
-import { checkCallOptions } from '../library/misuse.ts';
+import { checkCallOptions, checkedDialect } from '../library/misuse.ts';
 import { type Place, workspaceAt } from '../library/open-workspace.ts';
 import { boundTools, openTools, type Tool, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
 

@@ -1,6 +1,6 @@
 /** `agent-ls call`: a tool call as a model would make it. */
 import { UsageError } from '../../protocol/usage-error.ts';
-import { checkedDialect, loadTool } from '../library/dialect-name.ts';
+import { checkedDialect, loadTool } from '../library/misuse.ts';
 import { type CommandLine, checkOneOf } from './command-line.ts';
 import { namedWorkspace } from './open-path.ts';
 import { jsonText, type Streams } from './streams.ts';

@@ -13,7 +13,7 @@ export interface CommandLine {
 }
 
 export function commandIn([first]: readonly string[]): CommandName {
-  return first !== undefined && isCommand(first) ? first : 'list';
+  return first !== undefined && Object.hasOwn(COMMANDS, first) ? (first as CommandName) : 'list';
 }
 
 /** Throws a UsageError that names the nearest known spelling. */
@@ -62,13 +62,11 @@ export function colorIn(line: CommandLine): (typeof WHEN)[number] {
   return 'never';
 }
 
-/** Throws a UsageError if more than one of these options is given. */
 export function checkOneOf(line: CommandLine, ...names: readonly string[]): void {
   const given = names.filter((name) => line.switch(name)).map((name) => `--${name}`);
   if (given.length > 1) throw new UsageError(`Choose one of ${given.join(' and ')}.`);
 }
 
-/** Returns the whole number of an option; undefined if it is not given. */
 export function numberIn(
   line: CommandLine,
   name: string,
@@ -81,10 +79,6 @@ export function numberIn(
   const number = Number(given);
   if (/^\d+$/.test(given) && number >= least && number <= most) return number;
   throw new UsageError(`--${name} takes ${kind}, not '${given}'.`);
-}
-
-function isCommand(word: string): word is CommandName {
-  return Object.hasOwn(COMMANDS, word) && word !== 'list';
 }
 
 function checkedValue(

@@ -1,15 +1,8 @@
 /** `agent-ls completions SHELL`: prints a completion script, generated from the option table. */
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import type { CommandLine } from './command-line.ts';
-import {
-  COMMAND_SPECS,
-  COMMAND_WORDS,
-  type CommandSpec,
-  type OptionSpec,
-  SHELLS,
-  shownOptions,
-  spellings,
-} from './options.ts';
+import type { CommandSpec, OptionSpec } from './options.ts';
+import { COMMAND_SPECS, COMMAND_WORDS, SHELLS, shownOptions, spellings } from './options.ts';
 import type { Streams } from './streams.ts';
 
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], () => string>> = { bash: forBash, zsh: forZsh, fish: forFish };
@@ -37,8 +30,6 @@ function positionalOf(command: string, { positional }: CommandSpec): Completed {
 function completedValue({ value, choices }: OptionSpec): Completed {
   return choices ?? (value === 'DIR' ? 'directory' : null);
 }
-
-// ── bash ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function forBash(): string {
   const values = COMMAND_SPECS.flatMap(([command, spec]) =>
@@ -97,8 +88,6 @@ function bashCompletion(completed: Completed, use: (words: string) => string): s
   return `compopt -o filenames -o ${completed === 'path' ? 'default' : 'plusdirs'}`;
 }
 
-// ── zsh ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 function forZsh(): string {
   const branches = COMMAND_SPECS.map(([command, spec]) => {
     const options = shownOptions(spec).map(([name, option]) => zshOption(name, option));
@@ -156,8 +145,6 @@ function zshAction(completed: Completed): string {
   if (typeof completed !== 'string') return `(${completed.join(' ')})`;
   return completed === 'path' ? '_files' : '_path_files -/';
 }
-
-// ── fish ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function forFish(): string {
   const lines = COMMAND_SPECS.flatMap(([command, spec]) => {

@@ -1,7 +1,9 @@
 /** `agent-ls envelope`: the protocol for programs in any language. Reads a tool's answer and prints the result. */
+
+import type { ToolKind } from '../../protocol/envelope.ts';
 import { alternatives } from '../../protocol/nearest.ts';
 import { normalizeResponse } from '../../protocol/normalize.ts';
-import type { ToolKind } from '../../protocol/tool-kinds.ts';
+import { orUndefined } from '../../protocol/plain.ts';
 import { truncateObservation } from '../../protocol/truncate.ts';
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { validateResponse } from '../../protocol/validate.ts';
@@ -66,11 +68,7 @@ function numberIn<Name extends string>(line: CommandLine, option: string, name: 
   return { [name]: Number(given) } as { [Key in Name]?: number };
 }
 
-/** Input that is not JSON is treated as text. */
 function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = orUndefined<unknown>(() => JSON.parse(text));
+  return value === undefined ? text : value;
 }

@@ -1,19 +1,14 @@
 /** Columns that need more than a look at each entry: the total sizes of directories, and git's status. */
 import { ignoredEntries } from '../../listing/ignored-entries.ts';
-import type { Entry, Listing, Query } from '../../listing/query.ts';
+import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
 import { totalSizes } from '../../listing/total-size.ts';
 import { type Bytes, below, parentOf } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
 import { Budget } from '../../workspace/budget.ts';
 import type { Visit } from '../../workspace/visit.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { complainOf, type ExtraColumns, LISTING_OPTIONS, type Printing } from './list-lines.ts';
+import { complainOf, LISTING_OPTIONS, type Printing, type Shown } from './list-lines.ts';
 import type { Streams } from './streams.ts';
-
-export interface Extras extends ExtraColumns {
-  /** The entries of the page, in order. */
-  readonly entries: readonly Entry[];
-}
 
 /** To sort by total size, everything must be measured before the page is cut. */
 export function unpaged({ query, line }: Printing): Query {
@@ -25,19 +20,25 @@ export async function extraColumns(
   listing: Listing,
   workspace: Workspace,
   { query, line, streams }: Printing,
+  onProgress?: CallOptions['onProgress'],
+): Promise<Shown> {
+  const [isSized, hasStatus] = [line.switch('total-size'), line.switch('git')];
+  const sizes = isSized ? await sizesIn(listing, workspace, streams, onProgress) : undefined;
+  const entries = sizes && query.order === 'size' ? bySize(listing.entries, sizes, query) : listing.entries;
+  const statusOf = hasStatus ? await statusColumn({ ...listing, entries }, workspace, streams) : undefined;
+  return { entries, sizes, statusOf };
+}
+
+async function sizesIn(
+  listing: Listing,
+  workspace: Workspace,
+  streams: Streams,
   onProgress?: (entries: number) => void,
-): Promise<Extras> {
-  let { entries } = listing;
-  let totals: ReadonlyMap<Entry, number> | null = null;
-  if (line.switch('total-size')) {
-    const found = await totalSizes(listing, workspace, new Budget({ ...LISTING_OPTIONS, onProgress }));
-    streams.status('');
-    complainOf({ unreadable: found.unreadable, notes: [] }, streams);
-    totals = found.sizes;
-    if (query.order === 'size') entries = bySize(entries, totals, query);
-  }
-  const statusOf = line.switch('git') ? await statusColumn({ ...listing, entries }, workspace, streams) : null;
-  return { entries, totals, statusOf };
+) {
+  const found = await totalSizes(listing, workspace, new Budget({ ...LISTING_OPTIONS, onProgress }));
+  streams.status('');
+  complainOf({ unreadable: found.unreadable, notes: [] }, streams);
+  return found.sizes;
 }
 
 function bySize(entries: readonly Entry[], totals: ReadonlyMap<Entry, number>, { reverse, page }: Query): Entry[] {
@@ -57,11 +58,7 @@ function innerRepositories(path: RootPath, visit: Visit): (directory: Bytes) => 
   };
 }
 
-async function statusColumn(
-  listing: Listing,
-  workspace: Workspace,
-  streams: Streams,
-): Promise<(entry: Entry) => string> {
+async function statusColumn(listing: Listing, workspace: Workspace, streams: Streams) {
   const { statusBelow } = await import('../../git/status.ts');
   const budget = Budget.unlimited();
   const directory = await budget.run(workspace.enteringAt(listing.path, budget));
@@ -75,7 +72,7 @@ async function statusColumn(
     const isInner = innerRepositories(listing.path, directory);
     const inside = listing.entries.filter(({ parent }) => isInner(parent));
     const ignoredInside = await ignoredEntries({ ...listing, entries: inside }, workspace, false);
-    return (entry) => (ignoredInside.has(entry) ? '!!' : status(below(entry.parent, entry.name)));
+    return (entry: Entry) => (ignoredInside.has(entry) ? '!!' : status(below(entry.parent, entry.name)));
   } finally {
     directory.leave();
   }

@@ -2,17 +2,8 @@
 import { knownWord } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
 import type { CommandLine } from './command-line.ts';
-import {
-  COMMAND_SPECS,
-  COMMAND_WORDS,
-  COMMANDS,
-  type CommandName,
-  type CommandSpec,
-  EXIT_STATUSES,
-  type OptionSpec,
-  shownOptions,
-  spellings,
-} from './options.ts';
+import type { CommandName, CommandSpec } from './options.ts';
+import { COMMAND_SPECS, COMMAND_WORDS, COMMANDS, EXIT_STATUSES, shownOptions, spellings } from './options.ts';
 import type { Streams } from './streams.ts';
 
 export async function runHelp(line: CommandLine, streams: Streams): Promise<number> {
@@ -31,35 +22,27 @@ So that 'man agent-ls' finds it: agent-ls help --man > ~/.local/share/man/man1/a
 export function helpText(command: CommandName): string {
   const spec: CommandSpec = COMMANDS[command];
   const blocks = [`Usage: ${spec.usage}\n\n${asSentence(spec.summary)}`];
-  if (command === 'list') {
+  if (command === 'list')
     blocks.push(`Commands:\n${alignedRows(Object.values(COMMANDS).map(({ usage, summary }) => [usage, summary]))}`);
-  }
+  const options = shownOptions(spec);
+  const others = options.some(([, { group }]) => group !== undefined) ? 'Other options' : 'Options';
   const groups = new Map<string, [string, string][]>();
-  for (const [group, row] of optionRows(spec)) groups.set(group, [...(groups.get(group) ?? []), row]);
+  for (const [name, option] of options) {
+    const words = spellings(name, option).join(', ');
+    const left = `${words.startsWith('--') ? '    ' : ''}${words}${option.value === undefined ? '' : ` ${option.value}`}`;
+    const { group = others } = option;
+    groups.set(group, [...(groups.get(group) ?? []), [left, option.help]]);
+  }
   const width = Math.max(...[...groups.values()].flat().map(([left]) => left.length));
   for (const [group, rows] of groups) blocks.push(`${group}:\n${alignedRows(rows, width)}`);
   blocks.push(`Exit status: ${EXIT_STATUSES.map((words) => words.join(' ')).join(', ')}.`);
   return blocks.join('\n\n');
 }
 
-function optionRows(spec: CommandSpec): [group: string, row: [string, string]][] {
-  const options = shownOptions(spec);
-  const hasGroups = options.some(([, { group }]) => group !== undefined);
-  return options.map(([name, option]) => {
-    const words = spellings(name, option).join(', ');
-    const left = `${words.startsWith('--') ? '    ' : ''}${words}${option.value === undefined ? '' : ` ${option.value}`}`;
-    return [option.group ?? (hasGroups ? 'Other options' : 'Options'), [left, option.help]];
-  });
-}
-
-function alignedRows(
-  rows: readonly [string, string][],
-  width = Math.max(...rows.map(([left]) => left.length)),
-): string {
+function alignedRows(rows: readonly [string, string][], width = Math.max(...rows.map(([left]) => left.length))) {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 
-/** Capitalises the first letter and adds a full stop. */
 function asSentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
@@ -117,17 +100,13 @@ function section(command: string, spec: CommandSpec): string[] {
     `.B ${roff(usage)}`,
     '.PP',
     roff(asSentence(summary)),
-    ...shownOptions(spec).flatMap(([name, option]) => ['.TP', spelled(name, option), roff(option.help)]),
+    ...shownOptions(spec).flatMap(([name, option]) => {
+      const value = option.value === undefined ? '' : ` \\fI${option.value}\\fR`;
+      return ['.TP', `\\fB${roff(spellings(name, option).join(', '))}\\fR${value}`, roff(option.help)];
+    }),
   ];
 }
 
-/** Returns `-p, --pattern GLOB`, with the value in italics. */
-function spelled(name: string, option: OptionSpec): string {
-  const { value } = option;
-  return `\\fB${roff(spellings(name, option).join(', '))}\\fR${value === undefined ? '' : ` \\fI${value}\\fR`}`;
-}
-
-/** Escapes everything that roff would interpret. */
 function roff(text: string): string {
   return text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^[.']/, '\\&$&');
 }

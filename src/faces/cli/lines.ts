@@ -1,7 +1,4 @@
-/**
- * Reads the lines of an input. Yields null in place of one that is too long, so that it cannot fill the memory; before
- * that, `onTooLong` gets all of it in pieces.
- */
+/** Yields the lines of an input; null for one that is too long to be kept, of which `onTooLong` gets all pieces. */
 export async function* boundedLines(
   input: AsyncIterable<Uint8Array | string>,
   longest: number,

@@ -8,10 +8,8 @@ import { TYPE_NAMES } from './options.ts';
 
 export function filtersIn(line: CommandLine, now = Date.now()): Where {
   const [newer, older, larger, smaller] = ['newer', 'older', 'larger', 'smaller'].map((name) => line.value(name));
-  const types = line
-    .values('type')
-    .flatMap((value) => value.split(','))
-    .map(typeFor);
+  const given = line.values('type').flatMap((value) => value.split(','));
+  const types = given.map((type) => (isLetter(type) ? TYPE_LETTERS[type] : knownWord('--type', type, TYPE_NAMES)));
   const extensions = line.values('ext').flatMap((value) => value.split(','));
   return {
     types: types.length === 0 ? null : types,
@@ -24,16 +22,10 @@ export function filtersIn(line: CommandLine, now = Date.now()): Where {
 }
 
 /** The letters that find and fd use for types. */
-const TYPE_LETTERS: Readonly<Record<string, (typeof TYPE_NAMES)[number]>> = {
-  f: 'file',
-  d: 'dir',
-  l: 'link',
-  x: 'executable',
-};
+const TYPE_LETTERS = { f: 'file', d: 'dir', l: 'link', x: 'executable' } as const;
 
-function typeFor(given: string): (typeof TYPE_NAMES)[number] {
-  const meant = given.length === 1 ? TYPE_LETTERS[given] : undefined;
-  return meant ?? knownWord('--type', given, TYPE_NAMES);
+function isLetter(type: string): type is keyof typeof TYPE_LETTERS {
+  return Object.hasOwn(TYPE_LETTERS, type);
 }
 
 function extensionFor(given: string): string {
@@ -66,9 +58,8 @@ function timeFor(name: string, given: string, now: number): number {
     isTime && isDay(given.slice(0, 10))
       ? new Date(given.length === 10 ? `${given}T00:00` : given.replace(' ', 'T')).getTime()
       : Number.NaN;
-  if (Number.isNaN(date)) {
+  if (Number.isNaN(date))
     throw new UsageError(`--${name} takes how long ago (30min, 2h, 3d, 1w) or a date (2024-01-15), not '${given}'.`);
-  }
   return date;
 }
 

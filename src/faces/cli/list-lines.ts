@@ -1,4 +1,4 @@
-/** What every listing of the command has: its request, the lines for programs, and its complaints. */
+/** What every listing of the command has: what to print and where, the lines for programs, and its complaints. */
 import { readOwners } from '../../disk/owners.ts';
 import type { Entry, Listing, Query } from '../../listing/query.ts';
 import { withReading } from '../../listing/reading.ts';
@@ -16,24 +16,19 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { type CommandLine, colorIn } from './command-line.ts';
 import type { Streams } from './streams.ts';
 
-/** The request of a command line, without a path. */
-export interface ListRequest {
-  readonly query: Omit<Query, 'path'>;
-  readonly long: LongOptions;
-  readonly line: CommandLine;
-}
-
-/** The format of entries for programs. */
-interface ListFormat extends PathForm {
-  readonly long: LongOptions;
-}
-
-/** A listing to print, its format and its destination. */
 export interface Printing {
   readonly query: Query;
   readonly line: CommandLine;
-  readonly format: ListFormat;
+  readonly long: LongOptions;
+  readonly form: PathForm;
   readonly streams: Streams;
+}
+
+/** The entries of a page, in order, and the columns that need more than a look at each. */
+export interface Shown {
+  readonly entries: readonly Entry[];
+  readonly sizes?: ReadonlyMap<Entry, number> | undefined;
+  readonly statusOf?: ((entry: Entry) => string) | undefined;
 }
 
 /** True for `-l`, and for the columns that exist only in a long listing. */
@@ -63,16 +58,10 @@ export function complainOf({ unreadable, notes }: Pick<Listing, 'unreadable' | '
   return unreadable.length === 0 ? 0 : 1;
 }
 
-/** Prints the paths below a directory as they are found. */
-export async function walkLines(
-  query: Query,
-  workspace: Workspace,
-  write: (bytes: Uint8Array) => Promise<void>,
-  form: PathForm,
-) {
+export async function walkLines({ query, form, streams }: Printing, workspace: Workspace) {
   const lines = new PathLines(form);
   const flush = async () => {
-    for (const bytes of lines.output()) await write(bytes);
+    for (const bytes of lines.output()) await streams.write(bytes);
   };
   return withReading(query, workspace, Budget.unlimited(), async (reading) => {
     reading.budget.mayBlock = true;
@@ -83,25 +72,19 @@ export async function walkLines(
   });
 }
 
-/** Columns that need more than a look at each entry. */
-export interface ExtraColumns {
-  readonly totals: ReadonlyMap<Entry, number> | null;
-  readonly statusOf: ((entry: Entry) => string) | null;
-}
-
-const NO_EXTRAS: ExtraColumns = { totals: null, statusOf: null };
-
-/** Writes entries as long lines, for programs. The header, if there is one, must be read after the first of them. */
-export function longLines({ long, prefix }: ListFormat, extras: ExtraColumns = NO_EXTRAS) {
-  const lines = new LongLines({
-    ...{ owners: readOwners(), width: null, paint: (text) => text, columns: long, ...extras },
-  });
-  return {
-    of: (entries: readonly Entry[]) => {
-      const written = lines.of(entries, (entry) => longLabel(entry, prefix));
-      return written.length === 0 ? '' : `${written.join('\n')}\n`;
-    },
-    header: () => (long.header ? `${lines.header}\n` : ''),
+/** Returns a function that makes long lines for programs, block by block. The header precedes the first block. */
+export function longLines(
+  { long: columns, form }: Pick<Printing, 'long' | 'form'>,
+  { sizes, statusOf }: Omit<Shown, 'entries'> = {},
+): (entries: readonly Entry[]) => Buffer {
+  const paint = (text: string) => text;
+  const lines = new LongLines({ owners: readOwners(), width: null, paint, columns, sizes, statusOf });
+  let { header } = columns;
+  return (entries) => {
+    const written = lines.of(entries, (entry) => longLabel(entry, form.prefix));
+    if (header) written.unshift(lines.header);
+    header = false;
+    return Buffer.from(written.length === 0 ? '' : `${written.join('\n')}\n`);
   };
 }
 

@@ -1,28 +1,23 @@
-/**
- * Lists several paths, files, or directories themselves (`-d`): files first, then each directory. On a terminal, each
- * directory has a heading. Elsewhere, each entry has its whole path, so that the output can be piped.
- */
+/** Lists several paths, files, or directories themselves (`-d`): files first, then each directory under a heading. */
 import { ORDERS, type Order } from '../../listing/orders.ts';
 import type { Entry, Listing } from '../../listing/query.ts';
 import type { Bytes } from '../../names/bytes.ts';
 import { AT_ROOT, asGiven, namesOn, type RootPath } from '../../names/paths.ts';
 import { escaped, shownAsGiven } from '../../names/quote.ts';
 import { isAddress } from '../../sources/address.ts';
-import { Budget } from '../../workspace/budget.ts';
+import { Budget, retrying } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import { retrying } from '../../workspace/retrying.ts';
 import { folded } from '../../workspace/stored-name.ts';
 import type { CommandLine } from './command-line.ts';
-import { isForEyes, type ListRequest, writtenPath } from './list-lines.ts';
+import { isForEyes, type Printing, writtenPath } from './list-lines.ts';
 import { addressHint, failureIn, isConfined, missingPath, openAround, PathError } from './open-path.ts';
-import { listDirectoryAt, printFound, printJson } from './print-listing.ts';
-import type { Streams } from './streams.ts';
+import { listDirectoryAt, printEntries, printJson } from './print-listing.ts';
 
 const NO_STATUS =
   'agent-ls: --git shows the status of entries in a directory; for a single file, list its directory with -p NAME';
 
-export async function listPaths(paths: readonly string[], request: ListRequest, streams: Streams): Promise<number> {
-  const { line } = request;
+export async function listPaths(paths: readonly string[], printing: Printing): Promise<number> {
+  const { line, streams } = printing;
   const entries: Entry[] = [];
   const directories: string[] = [];
   let status = 0;
@@ -46,13 +41,13 @@ export async function listPaths(paths: readonly string[], request: ListRequest, 
     });
   }
   if (entries.length > 0) {
-    await printEntries(entries, request, streams);
+    await printNamed(entries, printing);
     if (line.switch('git')) streams.complain(NO_STATUS);
   }
   const hasHeadings = paths.length > 1 && isForEyes(line, streams) && !line.switch('json');
   for (const [i, path] of directories.entries()) {
     if (hasHeadings) await streams.print(`${i > 0 || entries.length > 0 ? '\n' : ''}${shownAsGiven(path)}:`);
-    await attempt(() => listDirectoryAt(path, request, streams, paths.length > 1));
+    await attempt(() => listDirectoryAt(path, printing, paths.length > 1));
   }
   return status;
 }
@@ -93,18 +88,12 @@ function asStored(written: Bytes, place: RootPath): Bytes {
   return folded(written) === folded(`${start}${stored}` as Bytes) ? (`${start}${stored}` as Bytes) : written;
 }
 
-async function printEntries(
-  entries: readonly Entry[],
-  { query: view, long, line }: ListRequest,
-  streams: Streams,
-): Promise<void> {
-  const format = { prefix: '' as Bytes, isNull: line.switch('null'), long };
-  const printing = { query: { ...view, path: '.' }, line, format, streams };
-  const listing = listingOf(inOrder(entries, view.order, view.reverse));
+async function printNamed(named: readonly Entry[], printing: Printing): Promise<void> {
+  const { query, line, streams } = printing;
+  const listing = listingOf(inOrder(named, query.order, query.reverse));
   if (line.switch('json')) return printJson(listing, printing, null);
-  if (!isForEyes(line, streams)) return printFound(listing, null, printing);
-  const { showFound } = await import('./show.ts');
-  await showFound(listing, null, printing);
+  if (!isForEyes(line, streams)) return printEntries(listing, printing);
+  await (await import('./show.ts')).showFound(listing, null, printing);
 }
 
 function inOrder(entries: readonly Entry[], order: Order, reverse: boolean): Entry[] {

@@ -1,7 +1,6 @@
 /** Opens what a person typed: a path wherever it leads, or below the root that the command line names. */
 import { parse, resolve } from 'node:path';
-import { DiskSource } from '../../disk/disk-source.ts';
-import { pinRoot } from '../../disk/pinned-root.ts';
+import { DiskSource, pinRoot } from '../../disk/disk-source.ts';
 import { asGiven } from '../../names/paths.ts';
 import { shownAsGiven } from '../../names/quote.ts';
 import { nearest, suggestedPaths } from '../../protocol/nearest.ts';
@@ -33,21 +32,15 @@ export function namedWorkspace(line: CommandLine): Promise<Workspace> {
   return openWorkspace(line.value('root') ?? '.', { cwd: line.value('cwd') ?? '.', git: !line.switch('no-git') });
 }
 
-/** A workspace, and a path in it. */
-interface Opened {
-  readonly workspace: Workspace;
-  readonly path: string;
-}
-
 /** Opens PATH as a directory. Without `git`, git is started only for an address, which may need it. */
-export async function openTyped(path: string, line: CommandLine, git = isAddress(path)): Promise<Opened> {
+export async function openTyped(path: string, line: CommandLine, git = isAddress(path)) {
   if (isConfined(line)) return { workspace: await namedWorkspace(line), path };
   if (path === '') throw new ListingError('missing', 'no such directory');
   return { workspace: await openWorkspace(path, { git }), path: '.' };
 }
 
 /** The same, for commands that take only a directory: an error says what may have been meant. */
-export function openDirectory(path: string, line: CommandLine): Promise<Opened> {
+export function openDirectory(path: string, line: CommandLine): ReturnType<typeof openTyped> {
   return openTyped(path, line, !line.switch('no-git')).catch(async (error) => {
     // No path of this machine is similar to an address.
     if (isConfined(line) || isAddress(path)) throw error;
@@ -66,11 +59,7 @@ export async function openAround(path: string, line: CommandLine): Promise<Works
   return openWorkspace(disk, { cwd: parse(here).root === root ? here : root, git: false });
 }
 
-export async function missingPath(
-  path: string,
-  line: CommandLine,
-  wanted: 'directory' | 'file or directory',
-): Promise<PathError> {
+export async function missingPath(path: string, line: CommandLine, wanted: 'directory' | 'file or directory') {
   const confined = isConfined(line);
   const command = confined ? null : nearest(path, COMMAND_WORDS);
   const message = `cannot ${confined ? 'list' : 'open'} '${shownAsGiven(path)}': no such ${wanted}`;
@@ -110,7 +99,6 @@ export async function failureIn(path: string, workspace: Workspace): Promise<Lis
   }
 }
 
-/** Kinds of archive that are not read. */
 const OTHER_ARCHIVE = /\.(?:7z|rar|cab|iso|lzh|txz|tbz2?|tlz|tzst|tar\.(?:xz|bz2|lz|lzma|lz4|br|Z))\/?$/i;
 
 /** Says what to write instead of a path that looks like an address or an archive, and is neither; null for any other. */

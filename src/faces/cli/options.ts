@@ -1,8 +1,8 @@
 /** The command line as one table, which parsing, help, completions, manual page and suggestions are made from. */
 import { DIALECT_NAMES } from '../../dialects/table.ts';
 import { OFFERED_ORDERS } from '../../listing/orders.ts';
+import { TOOL_KINDS } from '../../protocol/envelope.ts';
 import { alternatives } from '../../protocol/nearest.ts';
-import { TOOL_KINDS } from '../../protocol/tool-kinds.ts';
 import { TIME_STYLES } from '../../text/time.ts';
 
 export interface OptionSpec {
@@ -27,7 +27,6 @@ export interface CommandSpec {
   readonly options: Readonly<Record<string, OptionSpec>>;
 }
 
-/** Returns the options that the help shows. */
 export function shownOptions({ options }: CommandSpec): [string, OptionSpec][] {
   return Object.entries(options).filter(([, { help }]) => help !== '');
 }
@@ -39,13 +38,9 @@ export function spellings(name: string, { short }: Pick<OptionSpec, 'short'>): s
 }
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-
 export const SETUP_CLIENTS = ['claude', 'codex', 'gemini', 'opencode'] as const;
-
 export type SetupClient = (typeof SETUP_CLIENTS)[number];
-
 export const HOOK_EVENTS = ['session-start', 'pre-tool-use'] as const;
-
 export const ENVELOPE_ACTIONS = ['validate', 'normalize', 'truncate'] as const;
 
 export const EXIT_STATUSES = [
@@ -85,17 +80,6 @@ function common(...effective: readonly (keyof typeof COMMON)[]): CommandSpec['op
     Object.entries(COMMON).map(([name, option]) => [name, shown.includes(name) ? option : { ...option, help: '' }]),
   );
 }
-
-const TRUNCATION_LIMITS: CommandSpec['options'] = {
-  'max-lines': { value: 'N', help: 'truncate: keep at most N lines (default: 2000)' },
-  'max-bytes': { value: 'N', help: 'truncate: keep at most N bytes (default: 51200)' },
-  direction: { value: 'END', choices: ['head', 'tail'], help: 'truncate: which end is kept: head (default) or tail' },
-  directory: {
-    value: 'DIR',
-    help: 'truncate: where full outputs are saved: below the root, or absolute (default: tool-output)',
-  },
-  'retention-days': { value: 'N', help: 'truncate: days after which a saved output is removed (default: 7)' },
-};
 
 /** The orders of the engine, and a common synonym for one of them. */
 export const SORT_KEYS: readonly string[] = [...OFFERED_ORDERS.keys(), 'time'];
@@ -174,14 +158,9 @@ const OF_A_PROJECT = {
 } as const satisfies CommandSpec['options'];
 
 /** The words of the usage also say how many positional arguments there may be. `positional` is for shell completion. */
-function command(
-  words: string,
-  summary: string,
-  positional: CommandSpec['positional'],
-  options: CommandSpec['options'],
-): CommandSpec {
-  const positionals = words.includes('...') ? Number.POSITIVE_INFINITY : /[A-Z]/.test(words) ? 1 : 0;
-  return { usage: `agent-ls ${words}`, summary, positionals, positional, options };
+function command(use: string, summary: string, positional: CommandSpec['positional'], options: CommandSpec['options']) {
+  const positionals = use.includes('...') ? Number.POSITIVE_INFINITY : /[A-Z]/.test(use) ? 1 : 0;
+  return { usage: `agent-ls ${use}`, summary, positionals, positional, options };
 }
 
 export const COMMANDS = {
@@ -230,8 +209,8 @@ export const COMMANDS = {
     json: { help: '' },
     ...common('dialect'),
   }),
-  mcp: command('mcp [ROOT...] [options]', 'an MCP server on stdio, or on HTTP with --http', 'directory', {
-    structured: { help: 'answer with structured data beside the text, and declare its schema' },
+  mcp: command('mcp [ROOT...] [options]', 'an MCP server on stdio, or over HTTP with --http', 'directory', {
+    structured: { help: 'add structured data to the text of an answer, and declare its schema' },
     brief: { help: 'LS answers with the names only, and a line if there are more' },
     'max-characters': {
       value: 'N',
@@ -256,7 +235,7 @@ export const COMMANDS = {
     ...common('root'),
   }),
   hook: command('hook EVENT [options]', "answer a client's hook, whose JSON is on stdin", HOOK_EVENTS, {
-    client: { value: 'NAME', choices: SETUP_CLIENTS, help: 'whose form the answer has (default: text)' },
+    client: { value: 'NAME', choices: SETUP_CLIENTS, help: 'the client whose format the answer has (default: text)' },
     ...common(),
   }),
   view: command('view [ROOT...] [options]', 'a local page that shows what the model sees', 'directory', {
@@ -265,7 +244,7 @@ export const COMMANDS = {
     trace: { value: 'FILE', help: 'show the calls of a trace, and those that are added to it' },
     'no-git': NO_GIT,
     ...common('root', 'cwd'),
-    dialect: { ...DIALECT, help: 'as which contract the page shows a directory first (default: standard)' },
+    dialect: { ...DIALECT, help: 'the dialect that the page selects at first (default: standard)' },
   }),
   replay: command('replay TRACE [options]', 'run the calls of a trace again, and say what changed', 'path', {
     json: { help: 'print a JSON object for each call' },
@@ -281,7 +260,18 @@ export const COMMANDS = {
       tool: { value: 'NAME', help: 'normalize, truncate: the tool that answered (default: tool)' },
       kind: { value: 'KIND', choices: TOOL_KINDS, help: `validate: ${alternatives(TOOL_KINDS)}` },
       params: { value: 'JSON', help: 'normalize: the parameters of the call' },
-      ...TRUNCATION_LIMITS,
+      'max-lines': { value: 'N', help: 'truncate: keep at most N lines (default: 2000)' },
+      'max-bytes': { value: 'N', help: 'truncate: keep at most N bytes (default: 51200)' },
+      direction: {
+        value: 'END',
+        choices: ['head', 'tail'],
+        help: 'truncate: which end is kept: head (default) or tail',
+      },
+      directory: {
+        value: 'DIR',
+        help: 'truncate: where full outputs are saved: below the root, or absolute (default: tool-output)',
+      },
+      'retention-days': { value: 'N', help: 'truncate: days after which a saved output is removed (default: 7)' },
       json: { help: '' },
       ...common('root', 'cwd'),
     },

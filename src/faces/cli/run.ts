@@ -1,5 +1,4 @@
 /** Runs the command `agent-ls`, from its arguments to its exit status. Each subcommand is loaded on demand. */
-
 import { escaped } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
@@ -32,12 +31,13 @@ export async function runCommandLine(words: readonly string[], streams: Streams)
     const { countingTokens } = await import('./tokens.ts');
     return await countingTokens(streams, (counted) => run(line, counted));
   } catch (error) {
-    const message = complaintAbout(error);
+    const command = commandIn(words);
+    const help = command === 'list' || command === 'help' ? 'agent-ls --help' : `agent-ls ${command} --help`;
     const isUsage = error instanceof UsageError;
-    const hints = isUsage ? [`Try '${helpFor(words)}'.`] : error instanceof PathError ? error.hints : [];
-    streams.complain([`agent-ls: ${message}`, ...hints].map(escaped).join('\n'));
+    const hints = isUsage ? [`Try '${help}'.`] : error instanceof PathError ? error.hints : [];
+    streams.complain([`agent-ls: ${complaintAbout(error)}`, ...hints].map(escaped).join('\n'));
     // A status other than 0 could block a tool.
-    return commandIn(words) === 'hook' ? 0 : isUsage ? 2 : 1;
+    return command === 'hook' ? 0 : isUsage ? 2 : 1;
   }
 }
 
@@ -50,11 +50,6 @@ async function hintAtDirectory(command: CommandName, streams: Streams): Promise<
   streams.complain(`agent-ls: '${command}' is a command here; 'agent-ls ./${command}' lists the directory.`);
 }
 
-function helpFor(words: readonly string[]): string {
-  const command = commandIn(words);
-  return command === 'list' || command === 'help' ? 'agent-ls --help' : `agent-ls ${command} --help`;
-}
-
 function complaintAbout(error: unknown): string {
   const isAway = (error as NodeJS.ErrnoException | null)?.syscall === 'uv_cwd';
   if (isAway) return 'the current directory no longer exists; change to another one';
@@ -65,15 +60,15 @@ type Run = (line: CommandLine, streams: Streams) => Promise<number>;
 
 const RUNNERS: Readonly<Record<CommandName, () => Promise<Run>>> = {
   list: async () => (await import('./list.ts')).runList,
-  tree: async () => (await import('./tree.ts')).runTree,
-  find: async () => (await import('./find.ts')).runFind,
+  tree: async () => (await import('./tree-and-find.ts')).runTree,
+  find: async () => (await import('./tree-and-find.ts')).runFind,
   call: async () => (await import('./call.ts')).runCall,
   explain: async () => (await import('./explain.ts')).runExplain,
   schema: async () => (await import('./schema.ts')).runSchema,
   mcp: async () => (await import('./mcp.ts')).runMcp,
   setup: async () => (await import('../setup/setup.ts')).runSetup,
   hook: async () => (await import('../hook/hook.ts')).runHook,
-  view: async () => (await import('./view.ts')).runView,
+  view: async () => (await import('./mcp.ts')).runView,
   replay: async () => (await import('./replay.ts')).runReplay,
   envelope: async () => (await import('./envelope.ts')).runEnvelope,
   help: async () => (await import('./help.ts')).runHelp,

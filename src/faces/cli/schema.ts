@@ -2,7 +2,7 @@
 import type { ToolDescription } from '../../dialects/dialect.ts';
 import { loadDialect } from '../../dialects/table.ts';
 import { knownWord } from '../../protocol/usage-error.ts';
-import { checkedDialect } from '../library/dialect-name.ts';
+import { checkedDialect } from '../library/misuse.ts';
 import { forAnthropic, forAnyone, forGemini, forMcp, forOpenAI } from '../tools/shapes.ts';
 import { type CommandLine, checkOneOf } from './command-line.ts';
 import type { Streams } from './streams.ts';

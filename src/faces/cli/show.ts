@@ -1,7 +1,4 @@
-/**
- * Shows a listing to a person: in columns, as a tree or in detail, with colours and a note on what is hidden. Also
- * shows a map, and the progress of a long walk.
- */
+/** Shows a listing, a map or found files to a person: in columns, as a tree or in detail, with colours and notes. */
 import { hostname } from 'node:os';
 import type { TreeData, TreeResponse } from '../../dialects/tree.ts';
 import { readOwners } from '../../disk/owners.ts';
@@ -12,14 +9,15 @@ import { listDirectory } from '../../listing/list.ts';
 import { ORDERS } from '../../listing/orders.ts';
 import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
 import type { Bytes } from '../../names/bytes.ts';
+import { inAbsolute } from '../../names/paths.ts';
 import { escapedToAscii } from '../../names/quote.ts';
 import { grouped } from '../../protocol/size.ts';
 import { columnLines } from '../../terminal/columns.ts';
 import { type Display, type DisplayOptions, displayFor } from '../../terminal/display.ts';
 import { countsNote, hiddenNote } from '../../terminal/footer.ts';
-import { type Facts, Labels } from '../../terminal/labels.ts';
+import { type Facts, type Labels, labelsFor } from '../../terminal/labels.ts';
 import { type DrawnFold, mapFor } from '../../terminal/map.ts';
-import { FAINT, Palette, painted, type Sgr } from '../../terminal/palette.ts';
+import { FAINT, Palette, painted } from '../../terminal/palette.ts';
 import { twinsAmong } from '../../terminal/terminal-names.ts';
 import { counted } from '../../text/count.ts';
 import { type LongColumn, LongLines } from '../../text/long-lines.ts';
@@ -29,8 +27,8 @@ import { now } from '../../workspace/clock.ts';
 import type { Owners } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { colorIn } from './command-line.ts';
-import { type Extras, extraColumns, unpaged } from './extra-columns.ts';
-import { complainOf, filtersText, isLong, LISTING_OPTIONS, type Printing } from './list-lines.ts';
+import { extraColumns, unpaged } from './extra-columns.ts';
+import { complainOf, filtersText, isLong, LISTING_OPTIONS, type Printing, type Shown } from './list-lines.ts';
 import type { Streams } from './streams.ts';
 
 export async function showListing(workspace: Workspace, printing: Printing): Promise<number> {
@@ -47,22 +45,18 @@ export async function showListing(workspace: Workspace, printing: Printing): Pro
 
 /** Shows a complete listing. `workspace` is null for entries that were named one by one, wherever they are. */
 export async function showFound(listing: Listing, workspace: Workspace | null, printing: Printing): Promise<void> {
-  const { line, format, streams } = printing;
+  const { line, form, streams } = printing;
   const look = { color: colorIn(line), hyperlink: line.switch('hyperlink'), icons: line.switch('icons') };
   const display = displayFor(look, streams);
-  const extras =
-    workspace === null
-      ? { entries: listing.entries, totals: null, statusOf: null }
-      : await extraColumns(listing, workspace, printing, progressTo(streams));
+  const onPage = workspace && (await extraColumns(listing, workspace, printing, progressTo(streams)));
   const facts = workspace === null ? NO_FACTS : await factsOf(listing, workspace, display, printing);
   const palette = new Palette(streams.environment.LS_COLORS);
-  const labels = new Labels(display, palette, facts, format.prefix);
-  const lines = entryLines(extras, display, labels, printing);
-  const note = display.width === null || workspace === null ? '' : footer(listing, extras, printing);
+  const labels = labelsFor(display, palette, facts, form.prefix);
+  const lines = entryLines(onPage ?? listing, display, labels, printing);
+  const note = display.width === null || onPage === null ? '' : footer(listing, onPage, printing);
   if (note !== '') lines.push(display.hasColours ? painted(note, FAINT) : note);
-  for (let from = 0; from < lines.length; from += BLOCK) {
+  for (let from = 0; from < lines.length; from += BLOCK)
     await streams.write(Buffer.from(`${lines.slice(from, from + BLOCK).join('\n')}\n`));
-  }
 }
 
 /** The number of lines written at once. */
@@ -70,14 +64,14 @@ const BLOCK = 2048;
 
 const NO_FACTS: Facts = { ends: new Map(), ignored: new Set(), twins: new Set(), hiddenOnly: new Set(), place: null };
 
-function footer(listing: Listing, { entries, totals }: Extras, { query, line }: Printing): string {
+function footer(listing: Listing, { entries, sizes }: Shown, { query, line }: Printing): string {
   const hasDetails = isLong(line) || query.depth > 1;
   const total = totalOf(listing.totals);
   const isEmpty = entries.length === 0 && listing.unselected > 0;
   const parts = [
     isEmpty ? `none of ${counted(listing.unselected, 'entry')} matches ${filtersText(line)}` : '',
     entries.length < total ? `${grouped(entries.length)} of ${grouped(total)} shown` : '',
-    hasDetails && entries.length > 0 ? countsNote(entries, isLong(line) ? totals : null, isLong(line)) : '',
+    hasDetails && entries.length > 0 ? countsNote(entries, isLong(line) ? sizes : undefined, isLong(line)) : '',
     hiddenNote(listing.hidden, { dotfile: '-a' }),
   ];
   return parts.filter((part) => part !== '').join('; ');
@@ -89,14 +83,8 @@ async function factsOf(
   { hasColours, hasLinks }: Display,
   { query: { depth, select, rules, page }, line }: Printing,
 ): Promise<Facts> {
-  const isWhole =
-    select.pattern === null &&
-    select.types === 'all' &&
-    select.where === undefined &&
-    rules.length === 0 &&
-    page.offset === 0 &&
-    page.limit === Number.POSITIVE_INFINITY &&
-    depth === Number.POSITIVE_INFINITY;
+  const isAll = select.pattern === null && select.types === 'all' && select.where === undefined && rules.length === 0;
+  const isWhole = isAll && page.offset === 0 && page.limit === Infinity && depth === Infinity;
   const isAsked = ['all', 'A', 'git'].some((name) => line.switch(name));
   const showsIgnored = hasColours && isAsked && !line.switch('git-ignore');
   return {
@@ -104,38 +92,27 @@ async function factsOf(
     ignored: showsIgnored ? await ignoredEntries(listing, workspace, isWhole) : new Set(),
     twins: twinsAmong(listing.entries.map(({ name }) => name)),
     hiddenOnly: new Set(listing.hiddenOnly),
-    place: hasLinks ? { host: hostname(), directory: absolute(listing.path, workspace) } : null,
+    place: hasLinks ? { host: hostname(), directory: inAbsolute(workspace.rootBytes, listing.path) } : null,
   };
 }
 
-function absolute(path: Bytes, { rootBytes }: Workspace): Bytes {
-  const root = rootBytes === '/' ? ('' as Bytes) : rootBytes;
-  return path === '' ? root : (`${root}/${path}` as Bytes);
-}
-
-const LONG_COLOURS: Readonly<Record<Exclude<LongColumn, 'git'>, Sgr>> = {
-  ...{ inode: FAINT, permissions: FAINT, owner: FAINT, size: '32', time: '34', header: '4' },
-};
+const LONG_COLOURS = { inode: FAINT, permissions: FAINT, owner: FAINT, size: '32', time: '34', header: '4' } as const;
 
 function paintedColumn(text: string, column: LongColumn): string {
-  if (column === 'git') return painted(text, gitColour(text.trimEnd()));
-  return painted(text, text.endsWith('-') && column === 'size' ? FAINT : LONG_COLOURS[column]);
-}
-
-/** Untracked is yellow, staged only is green, any other change is red, as in git's own colours. */
-function gitColour(status: string): Sgr {
-  if (status === '--' || status === '!!' || status === '') return FAINT;
-  return status.includes('?') ? '33' : status.endsWith('-') ? '32' : '31';
+  if (column !== 'git') return painted(text, text.endsWith('-') && column === 'size' ? FAINT : LONG_COLOURS[column]);
+  const status = text.trimEnd();
+  if (status === '--' || status === '!!' || status === '') return painted(text, FAINT);
+  // Untracked is yellow, staged only is green, any other change is red, as in git's own colours.
+  return painted(text, status.includes('?') ? '33' : status.endsWith('-') ? '32' : '31');
 }
 
 function entryLines(
-  { entries, totals, statusOf }: Extras,
+  { entries, sizes, statusOf }: Shown,
   { hasColours, width, isUnicode }: Display,
   labels: Labels,
   printing: Printing,
 ): string[] {
-  const { line, format } = printing;
-  const columns = format.long;
+  const { line, long: columns } = printing;
   const isDeep = entries.some(({ parent }) => parent !== '');
   const isTree = width !== null && isDeep && canBeTree(printing);
   const tree = (label: (entry: Entry, depth: number) => string) => {
@@ -148,7 +125,7 @@ function entryLines(
   if (isLong(line)) {
     const owners = readOwners();
     const long = new LongLines({
-      ...{ owners, width, totals, statusOf },
+      ...{ owners, width, sizes, statusOf },
       columns: width !== null && columns.time === 'default' ? { ...columns, time: 'short' } : columns,
       paint: hasColours ? paintedColumn : (text) => text,
       ...(width !== null && { isOwnGroup: ownGroups(owners) }),
@@ -162,8 +139,8 @@ function entryLines(
     return columns.header ? [long.header, ...lines] : lines;
   }
   if (isTree) return tree((entry) => labels.name(entry));
-  if (width === null || isDeep) return entries.map((entry) => labels.path(entry));
-  const cells = entries.map((entry) => labels.cell(entry));
+  if (width === null || isDeep) return entries.map(labels.path);
+  const cells = entries.map(labels.cell);
   return line.switch('oneline') ? cells.map(({ text }) => text) : columnLines(cells, width, line.switch('x'));
 }
 
@@ -207,22 +184,19 @@ export function foundForEyes(
   streams: Streams,
 ): string {
   const display = displayFor({ color, hyperlink: false, icons: false }, streams);
-  const labels = new Labels(display, new Palette(streams.environment.LS_COLORS), NO_FACTS, prefix);
+  const labels = labelsFor(display, new Palette(streams.environment.LS_COLORS), NO_FACTS, prefix);
   const said = (text: string) => {
     const shown = display.isUnicode ? text : escapedToAscii(text);
     return display.hasColours ? painted(shown, FAINT) : shown;
   };
-  return [said(heading), ...found.map((entry) => labels.path(entry)), ...notes.map(said)].join('\n');
+  return [said(heading), ...found.map(labels.path), ...notes.map(said)].join('\n');
 }
 
 /** Milliseconds before the first status line, and between two. */
 const STATUS_DELAY = 1000;
 const STATUS_INTERVAL = 100;
 
-/**
- * Shows the progress of a walk on stderr. Returns undefined unless the answer goes to a terminal: with `| less`, stderr
- * is the pager's screen.
- */
+/** Shows progress on stderr; undefined unless the answer goes to a terminal: with `| less`, stderr is its screen. */
 export function progressTo(
   { isTerminal, status }: Pick<Streams, 'isTerminal' | 'status'>,
   clock: () => number = now,

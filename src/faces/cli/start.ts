@@ -12,14 +12,6 @@ declare const __dirname: string;
 
 const COMMAND = 'command.cjs';
 
-type Wrapper = (
-  exports: unknown,
-  require: (id: string) => unknown,
-  module: { exports: unknown },
-  filename: string,
-  dirname: string,
-) => void;
-
 const modules = new Map<string, { exports: unknown }>();
 
 /** The loaded scripts, by file. */
@@ -51,7 +43,8 @@ export function load(file: string): unknown {
   modules.set(file, loading);
   scripts.set(file, script);
   const requireHere = (id: string) => (id.startsWith('./') ? load(id.slice('./'.length)) : require(id));
-  (script.runInThisContext() as Wrapper)(loading.exports, requireHere, loading, filename, __dirname);
+  const wrapper = script.runInThisContext() as (...parts: unknown[]) => void;
+  wrapper(loading.exports, requireHere, loading, filename, __dirname);
   return loading.exports;
 }
 

@@ -5,7 +5,6 @@
  *     {"id": 1, "root": "/abs/project", "params": {"limit": 2}}
  *     {"id": 1, "answer": { … }, "text": "Listed 2 entries in '.' … "}
  */
-
 import { isUtf8 } from 'node:buffer';
 import { type DialectTool, ParameterError, type ToolReply } from '../../dialects/dialect.ts';
 import { type DialectName, isDialectName, loadListingTool } from '../../dialects/table.ts';
@@ -17,7 +16,7 @@ import { UsageError } from '../../protocol/usage-error.ts';
 import { isOnNetwork } from '../../sources/address.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkedDialect, loadTool } from '../library/dialect-name.ts';
+import { checkedDialect, loadTool } from '../library/misuse.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import type { CommandLine } from './command-line.ts';
 import { boundedLines } from './lines.ts';
@@ -33,7 +32,8 @@ const LONGEST_LINE = 1024 * 1024;
 const KEPT = 16;
 
 export async function answerStdin(line: CommandLine, dialect: DialectName, streams: Streams): Promise<number> {
-  const workspaces = new OpenWorkspaces(line, await namedWorkspace(line));
+  const usual = await namedWorkspace(line);
+  const workspaces = openWorkspaces(line, usual);
   /** `bytes` is null for a line that is too long to be read. */
   const answer = async (bytes: Buffer | null): Promise<string> => {
     let raw: unknown = null;
@@ -53,7 +53,7 @@ export async function answerStdin(line: CommandLine, dialect: DialectName, strea
       const named = typeof raw === 'object' && raw !== null && 'dialect' in raw ? raw.dialect : null;
       const speaker = await loadListingTool(isDialectName(named) ? named : dialect);
       const next = error instanceof ListingError ? ROOT_ADVICE : LINE_ADVICE;
-      return refusal(raw, new ParameterError(escaped(requestFault(error)), next), speaker, workspaces.usual);
+      return refusal(raw, new ParameterError(escaped(requestFault(error)), next), speaker, usual);
     }
   };
   try {
@@ -76,44 +76,35 @@ function checkedRequest(request: unknown): Readonly<Record<string, unknown>> {
   throw new UsageError(`A request has no key '${shownAsGiven(unknown)}'.${didYouMean(unknown, REQUEST_KEYS)}`);
 }
 
-/** The workspaces of requests. Some stay open for later lines. */
-class OpenWorkspaces {
-  readonly #line: CommandLine;
-  /** The workspace of the command line. */
-  readonly usual: Workspace;
-  readonly #opened = new Map<string, Workspace>();
-
-  constructor(line: CommandLine, usual: Workspace) {
-    this.#line = line;
-    this.usual = usual;
-  }
-
-  close(): void {
-    for (const workspace of [this.usual, ...this.#opened.values()]) workspace.close();
-  }
-
-  async for(request: Readonly<Record<string, unknown>>): Promise<Workspace> {
-    if ((request.root ?? request.cwd ?? null) === null) return this.usual;
-    const root = request.root ?? this.#line.value('root') ?? '.';
-    if (typeof request.root === 'string' && isOnNetwork(request.root) && !this.#line.switch('allow-network-roots'))
-      throw new UsageError(NETWORK_ROOT);
-    const cwd = request.cwd ?? this.#line.value('cwd') ?? '.';
-    // Opened anew each time, because a link on the way may lead elsewhere by now. Cached data about the place is kept.
-    const fresh = await openWorkspace(root as string, { cwd: cwd as string, git: !this.#line.switch('no-git') });
-    const key = JSON.stringify([fresh.aliases, fresh.cwd]);
-    const known = this.#opened.get(key);
-    if (known !== undefined) fresh.close();
-    // Move the workspace to the end, so that the first one is the least recently used.
-    this.#opened.delete(key);
-    const workspace = known ?? fresh;
-    this.#opened.set(key, workspace);
-    for (const [oldest, unused] of this.#opened) {
-      if (this.#opened.size <= KEPT) break;
-      unused.close();
-      this.#opened.delete(oldest);
-    }
-    return workspace;
-  }
+/** The workspaces of requests. Some stay open for later lines. `usual` is that of the command line. */
+function openWorkspaces(line: CommandLine, usual: Workspace) {
+  const opened = new Map<string, Workspace>();
+  return {
+    close: () => {
+      for (const workspace of [usual, ...opened.values()]) workspace.close();
+    },
+    for: async (request: Readonly<Record<string, unknown>>): Promise<Workspace> => {
+      if ((request.root ?? request.cwd ?? null) === null) return usual;
+      const root = request.root ?? line.value('root') ?? '.';
+      if (typeof request.root === 'string' && isOnNetwork(request.root) && !line.switch('allow-network-roots'))
+        throw new UsageError(NETWORK_ROOT);
+      const cwd = request.cwd ?? line.value('cwd') ?? '.';
+      // Opened anew each time: a link on the way may lead elsewhere by now. Cached data about the place is kept.
+      const fresh = await openWorkspace(root as string, { cwd: cwd as string, git: !line.switch('no-git') });
+      const key = JSON.stringify([fresh.aliases, fresh.cwd]);
+      const known = opened.get(key);
+      if (known !== undefined) fresh.close();
+      // Move the workspace to the end, so that the first one is the least recently used.
+      opened.delete(key);
+      opened.set(key, known ?? fresh);
+      for (const [oldest, unused] of opened) {
+        if (opened.size <= KEPT) break;
+        unused.close();
+        opened.delete(oldest);
+      }
+      return known ?? fresh;
+    },
+  };
 }
 
 const NETWORK_ROOT =

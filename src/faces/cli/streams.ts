@@ -33,7 +33,8 @@ export const processStreams: Streams = {
   get isTerminal() {
     // Perf: Node takes milliseconds to set up `process.stdout`, so it is avoided if stdout cannot be a terminal.
     const output = fstatSync(STDOUT);
-    return output.isCharacterDevice() && output.rdev !== nullDevice() && process.stdout.isTTY === true;
+    const isNull = output.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
+    return output.isCharacterDevice() && !isNull && process.stdout.isTTY === true;
   },
   get columns() {
     return process.stdout.columns || DEFAULT_COLUMNS;
@@ -44,10 +45,6 @@ export const processStreams: Streams = {
   complain,
   status,
 };
-
-function nullDevice(): number | undefined {
-  return statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
-}
 
 /** Perf: writes to the descriptor directly. If it is non-blocking and the reader is slow, the stream takes over. */
 async function write(bytes: Uint8Array): Promise<void> {

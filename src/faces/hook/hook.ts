@@ -7,14 +7,15 @@ import { isFields } from '../../protocol/plain.ts';
 import { knownWord } from '../../protocol/usage-error.ts';
 import { within } from '../../workspace/clock.ts';
 import type { CommandLine } from '../cli/command-line.ts';
-import { HOOK_EVENTS, SETUP_CLIENTS } from '../cli/options.ts';
+import { HOOK_EVENTS, SETUP_CLIENTS, type SetupClient } from '../cli/options.ts';
 import type { Streams } from '../cli/streams.ts';
 import { commandWords, shellWord } from '../setup/clients.ts';
-import { type ListingCommand, listingCommand } from './listing-command.ts';
+import { listingCommand } from './listing-command.ts';
 import { sessionMap } from './session-map.ts';
 
-/** In milliseconds since the process was started. */
-const LONGEST = 1_900;
+/** In milliseconds since the process was started: a hook ends, whatever it has; and a map of everything is given up. */
+const LONGEST = 1_850;
+const FOR_MAP = 1_600;
 
 /** In milliseconds. A client that keeps stdin open must not use up the time. */
 const FOR_INPUT = 300;
@@ -30,28 +31,26 @@ export async function runHook(line: CommandLine, streams: Streams): Promise<numb
   });
   const end = () => process.exit(0);
   process.on('uncaughtException', end);
-  setTimeout(end, LONGEST - performance.now()).unref();
+  setTimeout(end, LONGEST - age()).unref();
   const event = knownWord('event', line.positionals[0] ?? '', HOOK_EVENTS);
-  const client = knownWord('--client', line.value('client') ?? 'none', [...SETUP_CLIENTS, 'none']);
-  const input = await within(FOR_INPUT, inputFrom(streams), (): Input => ({}));
-  const hasMap = (streams.environment.AGENT_LS_NO_MAP ?? '') === '';
-  const timeLimit = LONGEST - 200 - performance.now();
-  const answer = event === 'session-start' && !hasMap ? null : await hookAnswer(event, client, input, timeLimit);
+  // The plugin of opencode takes what there is, without a form around it.
+  const client = knownWord('--client', line.value('client') ?? 'opencode', SETUP_CLIENTS);
+  const { cwd, tool_input: toolInput } = await within(FOR_INPUT, inputFrom(streams), (): Input => ({}));
+  const directory = typeof cwd === 'string' && isAbsolute(cwd) ? cwd : process.cwd();
+  const isOff = event === 'session-start' && (streams.environment.AGENT_LS_NO_MAP ?? '') !== '';
+  const answer = isOff ? null : await (event === 'pre-tool-use' ? bridge : start)(client, directory, toolInput);
   if (answer !== null) await streams.print(typeof answer === 'string' ? answer : JSON.stringify(answer));
   return end();
 }
 
-/** Returns what a hook prints, in the form of its client; null for nothing. `timeLimit` is in milliseconds. */
-async function hookAnswer(
-  event: (typeof HOOK_EVENTS)[number],
-  client: string,
-  { cwd, tool_input: toolInput }: Input,
-  timeLimit: number,
-): Promise<object | string | null> {
-  const directory = typeof cwd === 'string' && isAbsolute(cwd) ? cwd : process.cwd();
-  if (event === 'pre-tool-use') return bridgeAnswer(client, directory, toolInput);
-  const text = await sessionMap(directory, timeLimit);
-  if (text === null || client === 'none' || client === 'opencode') return text;
+/** Returns the age of the process, in milliseconds. */
+function age(): number {
+  return process.uptime() * 1000;
+}
+
+async function start(client: SetupClient, directory: string): Promise<object | string | null> {
+  const text = await sessionMap(directory, FOR_MAP - age());
+  if (text === null || client === 'opencode') return text;
   return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text } };
 }
 
@@ -80,35 +79,30 @@ const BUDGET = '1000';
  * Replaces a listing that would flood by a map. Most clients run a replaced command without asking, so it lists only
  * what is below the session's directory; any other listing is refused, with the command to run instead.
  */
-function bridgeAnswer(client: string, directory: string, toolInput: unknown): object | string | null {
+function bridge(client: SetupClient, directory: string, toolInput: unknown): object | null {
   const command = isFields(toolInput) ? toolInput.command : null;
   const listing = typeof command === 'string' ? listingCommand(command) : null;
   if (listing === null) return null;
-  const path = pathBelow(directory, listing);
-  if (path === null || process.platform === 'win32') return refusal(client, listing);
+  // Links are left to `--root`. A name may look like an option.
+  const path = `./${posix.relative(directory, posix.resolve(directory, listing.path))}`;
+  const isElsewhere = listing.shell === 'windows' || process.platform === 'win32' || /^\.\/\.\.(?:\/|$)/.test(path);
+  if (isElsewhere) return refusal(client, listing.path);
   const words = [...commandWords(), 'tree', path, '--root', directory, '--all', '--budget', BUDGET];
   const note = `A map by agent-ls in place of: ${command}. Tree, Find and LS show more.`;
   const replaced = `echo ${shellWord(note)} && ${words.map(shellWord).join(' ')}`;
   const input = { ...(toolInput as object), command: replaced };
-  if (client === 'opencode' || client === 'none') return { command: replaced };
+  if (client === 'opencode') return { command: replaced };
   if (client === 'gemini') return { hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: input } };
   return decided({ permissionDecision: 'allow', updatedInput: input });
 }
 
-/** Returns the path relative to the session's directory, or null if it is not below. Links are left to `--root`. */
-function pathBelow(directory: string, { path, shell }: ListingCommand): string | null {
-  if (shell === 'windows') return null;
-  const relative = posix.relative(directory, posix.resolve(directory, path)) || '.';
-  return relative === '..' || relative.startsWith('../') ? null : relative;
-}
-
-function refusal(client: string, { path }: ListingCommand): object {
+function refusal(client: SetupClient, path: string): object {
   const reason =
     `This would list everything below ${path}. Use the tool Tree of agent-ls for a map, Find for files by name, or LS ` +
     `for one directory; or run: agent-ls tree ${shellWord(path)} --budget ${BUDGET}`;
   if (client === 'gemini') return { decision: 'deny', reason };
   // An error that a plugin throws would end opencode's session.
-  if (client === 'opencode' || client === 'none') return { command: `echo ${shellWord(reason)}` };
+  if (client === 'opencode') return { command: `echo ${shellWord(reason)}` };
   return decided({ permissionDecision: 'deny', permissionDecisionReason: reason });
 }
 

@@ -1,5 +1,15 @@
-/** The map that a session starts with: few tokens, and the same bytes for the same tree, so that prompt caches hold. */
-import { tree } from '../../dialects/tree.ts';
+/**
+ * The map that a session starts with. As long as there is time, a better one replaces it: the first names of the
+ * directory, as many of them as fit, everything below it. Each is the same bytes for the same tree, so that prompt
+ * caches hold.
+ */
+import { parseTree } from '../../dialects/tree.ts';
+import { totalOf } from '../../listing/entry.ts';
+import { listDirectory } from '../../listing/list.ts';
+import { type Listing, PLAIN } from '../../listing/query.ts';
+import { denseName } from '../../names/quote.ts';
+import { counted } from '../../text/count.ts';
+import { now, within } from '../../workspace/clock.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 
 /** In tokens, with the heading. */
@@ -7,14 +17,44 @@ const BUDGET = 300;
 
 const HEADING = 'Map of the working directory by agent-ls, at the start of the session. Tree, Find and LS show more.\n';
 
-/** Returns null if there is nothing to show, or no time to show all of it: half a map would not be the same bytes. */
+/** In tokens: more than the heading costs, and the line below it. */
+const FOR_HEADING = 50;
+
+/** Returns null if there is nothing to show. `timeLimit` is in milliseconds; the first names are read in any case. */
 export async function sessionMap(directory: string, timeLimit: number): Promise<string | null> {
+  const deadline = now() + timeLimit;
   // Without git: how much of its history could be read in time would change the bytes.
   const workspace = await openWorkspace(directory, { git: false });
-  const sentAs = (text: string) => `${HEADING}${text}`;
-  const started = performance.now();
-  const { text, isError } = await tree.call({ budget: BUDGET }, workspace, { timeLimit, sentAs, cache: false });
+  const { query } = parseTree({ budget: BUDGET });
+  // A map that is cut short by a limit would not be the same bytes, either. A name costs at least a token.
+  const options = { timeLimit: Number.POSITIVE_INFINITY, cache: false };
+  const page = { offset: 0, limit: BUDGET };
+  const listing = await listDirectory({ ...PLAIN, ...query, page }, workspace, options);
+  // A token is at least a byte, and counting bytes takes no time.
+  let text = namesIn(listing, (name) => Buffer.byteLength(name) + 1);
+  const improve = async () => {
+    const { tokensOfName } = await import('../../overview/token-count.ts');
+    text = namesIn(listing, tokensOfName);
+    const { drawMap } = await import('../../overview/draw.ts');
+    const map = await drawMap(query, workspace, { ...options, sentAs: (plain) => HEADING + plain });
+    text = HEADING + map.text;
+  };
+  const left = deadline - now();
+  if (left > 0) await within(left, improve(), () => {}).catch(() => {});
   workspace.close();
-  const isCut = performance.now() - started >= timeLimit || /^#.*, incomplete: [a-z ]+$/m.test(text);
-  return isError || isCut || text.startsWith('# .: 0 files') ? null : sentAs(text);
+  return listing.entries.length === 0 ? null : text;
+}
+
+/** Writes as many names as fit. */
+function namesIn({ entries, totals }: Listing, costOf: (name: string) => number): string {
+  const names: string[] = [];
+  let left = BUDGET - FOR_HEADING;
+  for (const { name, type } of entries) {
+    const written = denseName(name) + (type === 'dir' ? '/' : type === 'link' ? '@' : '');
+    left -= costOf(written);
+    if (left < 0) break;
+    names.push(written);
+  }
+  const all = counted(totalOf(totals), 'entry');
+  return `${HEADING}# .: first level only, ${all}, ${names.length} shown\n${names.join(' ')}`;
 }

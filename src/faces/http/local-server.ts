@@ -12,11 +12,7 @@ export function listenLocally(server: Server, port: number, failure: string): Pr
 }
 
 /** Returns null for a body of more than `most` bytes, and stops reading. `onPart` learns how many have arrived. */
-export async function readBody(
-  request: IncomingMessage,
-  most: number,
-  onPart?: (length: number) => void,
-): Promise<Buffer | null> {
+export async function readBody(request: IncomingMessage, most: number, onPart?: (length: number) => void) {
   if (Number(request.headers['content-length'] ?? 0) > most) return null;
   const parts: Buffer[] = [];
   let length = 0;

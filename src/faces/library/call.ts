@@ -10,8 +10,7 @@ import { MIN_CHARACTERS } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { observing } from '../trace/observed.ts';
 import { withCallbacks } from './callbacks.ts';
-import { checkedDialect } from './dialect-name.ts';
-import { checkCallOptions, checkCountTokens, checkTypes, type ObservedOptions } from './misuse.ts';
+import { checkCallOptions, checkCountTokens, checkedDialect, checkTypes, type ObservedOptions } from './misuse.ts';
 import { inWorkspace, type Place } from './open-workspace.ts';
 
 /** Parameters whose names are not known statically: `unknown`, `any` or a record. Known parameter types are checked. */
@@ -45,12 +44,10 @@ export async function tree<Params>(
 ): Promise<TreeResponse> {
   const { countTokens, maxCharacters, sentAs } = options;
   checkCountTokens(countTokens);
-  if (maxCharacters !== undefined && !(maxCharacters >= MIN_CHARACTERS)) {
+  if (maxCharacters !== undefined && !(maxCharacters >= MIN_CHARACTERS))
     throw new UsageError(`maxCharacters must be a number of characters, ${MIN_CHARACTERS} or more.`);
-  }
-  if (sentAs !== undefined && typeof sentAs !== 'function') {
+  if (sentAs !== undefined && typeof sentAs !== 'function')
     throw new UsageError('sentAs must be a function that takes a text and returns a text.');
-  }
   const ofMaps = ['countTokens', 'maxCharacters', 'sentAs'];
   return answerOf('tree', treeTool, { dialect: 'standard', params }, workspace, options, ofMaps);
 }

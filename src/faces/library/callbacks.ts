@@ -4,10 +4,7 @@
  */
 
 /** Runs one call. If any of the options' functions throws, the call throws the first such error. */
-export async function withCallbacks<Options extends object, T>(
-  options: Options,
-  call: (watched: Options) => Promise<T>,
-): Promise<T> {
+export async function withCallbacks<Options extends object, T>(options: Options, call: (own: Options) => Promise<T>) {
   const thrown: unknown[] = [];
   try {
     const answer = await call(watched(options, thrown));
@@ -32,9 +29,6 @@ export function watched<Options extends object>(options: Options, thrown: unknow
         throw error;
       }
     };
-  const entries = Object.entries(options).map(([name, value]) => [
-    name,
-    typeof value === 'function' ? watching(value as Callback) : value,
-  ]);
-  return Object.fromEntries(entries) as Options;
+  const ours = (value: unknown) => (typeof value === 'function' ? watching(value as Callback) : value);
+  return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, ours(value)])) as Options;
 }

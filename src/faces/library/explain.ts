@@ -7,11 +7,9 @@ import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin, Rule } from '../../rules/rule.ts';
 import { rulesFor } from '../../rules/rule-spec.ts';
-import { Budget, yieldIfBusy } from '../../workspace/budget.ts';
-import { retrying } from '../../workspace/retrying.ts';
+import { Budget, retrying, yieldIfBusy } from '../../workspace/budget.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkedDialect } from './dialect-name.ts';
-import { withUsageErrors } from './misuse.ts';
+import { checkedDialect, withUsageErrors } from './misuse.ts';
 import { inWorkspace, type Place } from './open-workspace.ts';
 
 /** The options of `explain`. */
@@ -88,12 +86,7 @@ export async function rulesToExplain(
   return { rules: await rulesFor(rules), notes };
 }
 
-export async function explained(
-  path: string,
-  rules: readonly Rule[],
-  workspace: Workspace,
-  budget: Budget,
-): Promise<Explanation> {
+export async function explained(path: string, rules: readonly Rule[], workspace: Workspace, budget: Budget) {
   const reason = tooLarge(path, 'A path holds');
   if (reason !== null) throw new UsageError(reason);
   const verdict = await explainPath(rules, path, workspace, budget);
@@ -106,6 +99,6 @@ export async function explained(
     source: source === null ? null : inJson(source),
     line,
     pattern: textOf(pattern) ?? quoted(pattern),
-    ...(isTracked && { tracked: true }),
+    ...(isTracked && { tracked: true as const }),
   };
 }

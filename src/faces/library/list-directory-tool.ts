@@ -11,11 +11,10 @@ import type { Bytes } from '../../names/bytes.ts';
 import { asGiven, inAbsolute } from '../../names/paths.ts';
 import { bytesOfShown, inJson, shown, shownAsGiven } from '../../names/quote.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
+import { shortPath } from '../../text/lines.ts';
 import { mimeType } from '../../text/mime-type.ts';
-import { shortPath } from '../../text/short-path.ts';
-import { Budget } from '../../workspace/budget.ts';
+import { Budget, retrying } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import { retrying } from '../../workspace/retrying.ts';
 import type { Metadata } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { withCallbacks } from './callbacks.ts';
@@ -111,22 +110,11 @@ interface FoundFile {
   readonly isSized: boolean;
 }
 
-interface DirectoryLister {
-  readonly workspace: Workspace;
-  execute(params: unknown, signal?: AbortSignal): Promise<ListDirectoryResult>;
-  list(params: unknown, signal?: AbortSignal): Promise<FoundFiles>;
-  reasonToRefuse(params: unknown): { readonly reason: string; readonly isOutside: boolean } | null;
-}
-
 /** Reorders entries, or removes some. */
 type Arrange = (entries: FileEntry[]) => FileEntry[];
 
 /** Creates the tool in one workspace, before it is given the shape of a framework. */
-export function directoryLister(
-  workspace: Workspace,
-  options: ListDirectoryToolOptions,
-  order?: Arrange,
-): DirectoryLister {
+export function directoryLister(workspace: Workspace, options: ListDirectoryToolOptions, order?: Arrange) {
   checkOptions('listDirectoryTool', options, ['fileFiltering', 'sort', 'cache']);
   const { fileFiltering = {}, sort, cache = true } = options;
   checkCallOptions('listDirectoryTool', { cache });
@@ -142,12 +130,12 @@ export function directoryLister(
   const callOptions = (signal: AbortSignal | undefined): CallOptions => ({ signal, cache });
   return {
     workspace,
-    execute: (params, signal) =>
+    execute: (params: unknown, signal?: AbortSignal) =>
       withCallbacks({ arrange }, async (watched) => {
         const tool = defineTool(definition(watched.arrange));
         return (await tool.call(params, workspace, callOptions(signal))).answer;
       }),
-    list: (params, signal) =>
+    list: (params: unknown, signal?: AbortSignal): Promise<FoundFiles> =>
       withCallbacks({ arrange }, async (watched) => {
         const parse = () => withUsageErrors(() => parseWithinLimits(plain, params, workspace));
         const { query, notes } = await retrying(parse, new Budget({ signal }));
@@ -155,7 +143,19 @@ export function directoryLister(
         const files = await filesOf(listing, workspace, watched.arrange);
         return { listing: arranged(listing, files), files, notes: [...notes, ...listing.notes] };
       }),
-    reasonToRefuse: (params) => reasonToRefuse(plain, params, workspace),
+    /** A path that does not exist or is not a directory is not a reason. */
+    reasonToRefuse: (params: unknown): { readonly reason: string; readonly isOutside: boolean } | null => {
+      let path = '';
+      try {
+        ({ path } = parseWithinLimits(plain, params, workspace).query);
+        workspace.enter(asGiven(path)).leave();
+        return null;
+      } catch (error) {
+        if (error instanceof ParameterError) return { reason: error.message, isOutside: false };
+        const isOutside = error instanceof ListingError && error.kind === 'outside';
+        return isOutside ? { reason: outsideReason({ path, workspace }), isOutside } : null;
+      }
+    },
   };
 }
 
@@ -203,24 +203,6 @@ async function directoryAt(path: Bytes, workspace: Workspace): Promise<Metadata 
     return metadata === null || metadata === 'refused' ? undefined : metadata;
   } catch {
     return undefined;
-  }
-}
-
-/** Returns why the parameters are refused. A path that does not exist or is not a directory is not a reason. */
-function reasonToRefuse(
-  definition: ReturnType<typeof listDirectoryWith>,
-  params: unknown,
-  workspace: Workspace,
-): ReturnType<DirectoryLister['reasonToRefuse']> {
-  let path = '';
-  try {
-    ({ path } = parseWithinLimits(definition, params, workspace).query);
-    workspace.enter(asGiven(path)).leave();
-    return null;
-  } catch (error) {
-    if (error instanceof ParameterError) return { reason: error.message, isOutside: false };
-    const isOutside = error instanceof ListingError && error.kind === 'outside';
-    return isOutside ? { reason: outsideReason({ path, workspace }), isOutside } : null;
   }
 }
 

@@ -125,15 +125,9 @@ export interface EntryMetadata {
 export type ListOrder = OfferedOrder;
 
 /** The options that `scan` takes, too. */
-export const SCAN_OPTIONS = [
-  ...(['path', 'all', 'ignore', 'gitIgnore', 'depth', 'pattern', 'types'] as const),
-  ...(['filter', 'metadata', 'absolute'] as const),
-];
+export const SCAN_OPTIONS = 'path all ignore gitIgnore depth pattern types filter metadata absolute'.split(' ');
 
-const LIST_OPTIONS: readonly (keyof ListOptions)[] = [
-  ...SCAN_OPTIONS,
-  ...(['order', 'reverse', 'offset', 'limit'] as const),
-];
+const LIST_OPTIONS = [...SCAN_OPTIONS, 'order', 'reverse', 'offset', 'limit'];
 
 /** A directory as the engine lists it, independent of any dialect. */
 export interface DirectoryListing<Listed extends ListedEntry = ListedEntry> {
@@ -228,9 +222,8 @@ export function checkedTarget(query: ListOptions): Omit<Query, 'order' | 'revers
   checkTypes('function', { filter });
   if (!isListOfStrings(ignore)) throw new UsageError('ignore must be a list of glob patterns.');
   if (!isPositive(depth)) throw new UsageError('depth must be a positive integer, or Infinity.');
-  if (typeof pattern !== 'string' && !isListOfStrings(pattern)) {
+  if (typeof pattern !== 'string' && !isListOfStrings(pattern))
     throw new UsageError('pattern must be a string, or a list of them.');
-  }
   if (!SELECTED_TYPES.includes(types)) throw new UsageError(`types must be ${quotedAlternatives(SELECTED_TYPES)}.`);
   return {
     ...{ path, depth, rules: listRules(all, ignore, gitIgnore), after: null },
@@ -278,10 +271,7 @@ export function metadataOf(metadata: Metadata | null, owners: Owners): EntryMeta
   };
 }
 
-/**
- * Makes entries as the library and `--json` show them. `owners` is null if the caller wants no metadata, even if the
- * order needs it. `base` is the absolute path of the listed directory if paths should be absolute, else null.
- */
+/** Makes entries as the library and `--json` show them: without metadata if `owners` is null, absolute below `base`. */
 export class ListedForm implements EntryForm<ListedEntry> {
   readonly key: string;
   readonly #owners: Owners | null;
@@ -297,14 +287,7 @@ export class ListedForm implements EntryForm<ListedEntry> {
     this.#base = base;
   }
 
-  make(
-    name: Bytes,
-    parent: Bytes,
-    type: EntryType,
-    _: boolean,
-    metadata: Metadata | null,
-    isPrintable: boolean,
-  ): ListedEntry {
+  make(name: Bytes, parent: Bytes, type: EntryType, _: boolean, metadata: Metadata | null, isPrintable: boolean) {
     const isPlain = (isPrintable && name.charCodeAt(0) !== QUOTE) || inJson(name) === name;
     const text = isPlain ? name : inJson(name);
     const path = this.#pathOf(parent, name, isPlain);

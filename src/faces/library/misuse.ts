@@ -1,6 +1,9 @@
 /** Misuse of the library throws a UsageError at the call, and its message says what would be right. */
-import { ParameterError } from '../../dialects/dialect.ts';
+import { type DialectTool, ParameterError } from '../../dialects/dialect.ts';
+import { DIALECT_NAMES, type DialectName, isDialectName, loadDialect, loadListingTool } from '../../dialects/table.ts';
 import type { CallOptions } from '../../listing/query.ts';
+import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
+import { tooLongForATool } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { CallObserver } from '../trace/observed.ts';
 
@@ -24,9 +27,8 @@ export function checkCallOptions(what: string, options: CallOptions, others: rea
   checkOptions(what, options, ['signal', 'timeLimit', 'cache', 'onProgress', ...others]);
   const { signal, timeLimit, cache, onProgress } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw new UsageError('signal must be an AbortSignal.');
-  if (timeLimit !== undefined && !(typeof timeLimit === 'number' && timeLimit >= 0)) {
+  if (timeLimit !== undefined && !(typeof timeLimit === 'number' && timeLimit >= 0))
     throw new UsageError('timeLimit must be a number of milliseconds, 0 or more.');
-  }
   checkTypes('boolean', { cache });
   checkTypes('function', { onProgress });
 }
@@ -43,4 +45,22 @@ export function withUsageErrors<T>(ask: () => T): T {
   } catch (error) {
     throw error instanceof ParameterError ? new UsageError(error.message) : error;
   }
+}
+
+/** Returns the name if it is a dialect's; otherwise throws a UsageError that lists the known ones. */
+export function checkedDialect(name: unknown): DialectName {
+  if (isDialectName(name)) return name;
+  throw new UsageError(`Unknown dialect ${JSON.stringify(name)}.${didYouMeanOrKnown(String(name), DIALECT_NAMES)}`);
+}
+
+/** Loads a tool of the dialect, by default its listing tool, or throws a UsageError that lists the known ones. */
+export async function loadTool(dialect: DialectName, name: unknown): Promise<DialectTool<unknown>> {
+  if (name === undefined || name === null) return loadListingTool(dialect);
+  const { tools } = await loadDialect(dialect);
+  const found = tools.find(({ tool }) => tool.name === name);
+  if (found !== undefined) return found;
+  const reason = tooLongForATool(name);
+  if (reason !== null) throw new UsageError(reason);
+  const known = tools.map(({ tool }) => tool.name);
+  throw new UsageError(`Unknown tool ${JSON.stringify(name)}. Known: ${known.join(', ')}.`);
 }

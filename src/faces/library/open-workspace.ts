@@ -1,6 +1,7 @@
-import * as disk from '../../disk/open-workspace.ts';
-import { pinRoot } from '../../disk/pinned-root.ts';
-import { openSharedDisk } from '../../disk/shared-disk.ts';
+import * as disk from '../../disk/disk-source.ts';
+import { openSharedDisk, pinRoot } from '../../disk/disk-source.ts';
+import { textOf } from '../../names/bytes.ts';
+import { shownAsGiven, unquoted } from '../../names/quote.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { isAddress, mayBeElsewhere, openElsewhere } from '../../sources/address.ts';
 import type { FileSystemLike } from '../../sources/file-system/fs-tree.ts';
@@ -40,25 +41,19 @@ export async function openWorkspace(root: string | Source, options: WorkspaceOpt
   const { cwd, git, systemCalls } = plain;
   checkTypes('string', { cwd });
   checkTypes('boolean', { git, systemCalls });
-  if (maxAge !== undefined && !(typeof maxAge === 'number' && maxAge >= 0)) {
+  if (maxAge !== undefined && !(typeof maxAge === 'number' && maxAge >= 0))
     throw new UsageError('maxAge must be a number of milliseconds, 0 or more.');
-  }
-  const source =
-    typeof root !== 'string'
-      ? root
-      : fs === undefined
-        ? await openElsewhere(root, { maxAge, git: git ?? true })
-        : await openFs(fs, root, maxAge);
-  return disk.openWorkspace(source ?? root, plain);
+  if (typeof root !== 'string') return disk.openWorkspace(root, plain);
+  const loading = fs === undefined ? openElsewhere(root, { maxAge, git: git ?? true }) : openFs(fs, root, maxAge);
+  return disk.openWorkspace((await loading) ?? root, plain);
 }
 
 /** `fs` is the file system itself, or an object that has it as `promises`. */
 async function openFs(fs: NonNullable<WorkspaceOptions['fs']>, root: string, maxAge?: number): Promise<Source> {
   const promises = 'promises' in fs ? fs.promises : fs;
   const has = (name: 'readdir' | 'lstat' | 'readFile') => typeof promises?.[name] === 'function';
-  if (!has('readdir') || !has('lstat') || !has('readFile')) {
+  if (!has('readdir') || !has('lstat') || !has('readFile'))
     throw new UsageError('fs must have readdir, lstat and readFile, as fs.promises has them.');
-  }
   const { fsTree } = await import('../../sources/file-system/fs-tree.ts');
   const { asyncSource } = await import('../../sources/loading/async-source.ts');
   return asyncSource(await fsTree(promises, root), { maxAge });
@@ -67,22 +62,16 @@ async function openFs(fs: NonNullable<WorkspaceOptions['fs']>, root: string, max
 /** For tools that are created synchronously. A workspace opened by path is closed once nothing refers to it. */
 export function workspaceAt(what: string, place: unknown): Workspace {
   if (place instanceof Workspace) return place;
-  if (typeof place !== 'string') {
+  if (typeof place !== 'string')
     throw new UsageError(`${what} needs a workspace: the path of a root, or await openWorkspace(root).`);
-  }
   checkRoot(place);
-  if (isAddress(place)) {
+  if (isAddress(place))
     throw new UsageError(`${what} needs a workspace that is open: await openWorkspace(${JSON.stringify(place)}).`);
-  }
   return Workspace.open(openSharedDisk(place, pinRoot));
 }
 
 /** Runs one call. If the workspace was opened for it, it is closed afterwards. */
-export async function inWorkspace<T>(
-  what: string,
-  place: Place,
-  use: (workspace: Workspace) => Promise<T>,
-): Promise<T> {
+export async function inWorkspace<T>(what: string, place: Place, use: (workspace: Workspace) => Promise<T>) {
   const isElsewhere = typeof place === 'string' && mayBeElsewhere(place);
   const workspace = isElsewhere ? await openWorkspace(place) : workspaceAt(what, place);
   try {
@@ -101,4 +90,22 @@ function isSource(root: object | null): root is Source {
   const { realPath, aliases, root: pin } = (root ?? {}) as Partial<Source>;
   const isPath = (path: unknown) => typeof path === 'string' && /^(?:[/\\]|[A-Za-z]:)/.test(path);
   return isPath(realPath) && Array.isArray(aliases) && aliases.every(isPath) && typeof pin === 'function';
+}
+
+/** A path as the functions of `node:fs` take it. Its type includes Buffer only if Node's types are installed. */
+export type OpenablePath =
+  | string
+  | (typeof globalThis extends { Buffer: { from(text: string): infer B } } ? B : Uint8Array);
+
+/**
+ * Converts a path or name from an answer into one for the functions of `node:fs`. Plain text stays as it is. A quoted
+ * form is decoded, to bytes if it is not valid UTF-8. Throws a UsageError for a malformed quoted form.
+ *
+ * @example for await (const { path } of scan({ absolute: true }, root)) await readFile(openablePath(path))
+ */
+export function openablePath(path: string): OpenablePath {
+  if (!path.startsWith('"')) return path;
+  const bytes = unquoted(path);
+  if (bytes === null) throw new UsageError(`The quoted form ${shownAsGiven(path)} is malformed.`);
+  return textOf(bytes) ?? Buffer.from(bytes, 'latin1');
 }

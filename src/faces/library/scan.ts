@@ -1,25 +1,14 @@
 import { readOwners } from '../../disk/owners.ts';
 import { formed } from '../../listing/entry.ts';
 import { type CallOptions, PLAIN } from '../../listing/query.ts';
-import { type Streamed, streamEntries } from '../../listing/stream.ts';
+import { streamEntries } from '../../listing/stream.ts';
 import { inJson } from '../../names/quote.ts';
 import { checkOptions } from '../../protocol/usage-error.ts';
-import type { Origin } from '../../rules/rule.ts';
 import { Budget } from '../../workspace/budget.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { watched } from './callbacks.ts';
-import {
-  absoluteAt,
-  checkedTarget,
-  type DescribedEntry,
-  type DirectoryListing,
-  filterFor,
-  type ListedEntry,
-  ListedForm,
-  type ListOptions,
-  namingPath,
-  SCAN_OPTIONS,
-} from './list.ts';
+import type { DescribedEntry, DirectoryListing, ListedEntry, ListOptions } from './list.ts';
+import { absoluteAt, checkedTarget, filterFor, ListedForm, namingPath, SCAN_OPTIONS } from './list.ts';
 import { checkCallOptions } from './misuse.ts';
 import { type Place, workspaceAt } from './open-workspace.ts';
 
@@ -77,7 +66,10 @@ async function* scanning(
   try {
     for (;;) {
       const { value, done } = await namingPath(target.path, () => stream.next());
-      if (done) return summaryOf(value);
+      if (done) {
+        const failures = value.unreadable.map(({ path, reason }) => ({ path: inJson(path), reason }));
+        return { totals: value.totals, hidden: Object.fromEntries(value.hidden), failures, notes: value.notes };
+      }
       const form = new ListedForm(owners, absolute ? absoluteAt(value.path, workspace) : null);
       yield* await formed(value.entries, form, new Budget({}));
     }
@@ -87,9 +79,4 @@ async function* scanning(
     await stream.return(undefined as never);
     if (workspace !== place) workspace.close();
   }
-}
-
-function summaryOf({ totals, hidden, unreadable, notes }: Streamed): ScanSummary {
-  const failures = unreadable.map(({ path, reason }) => ({ path: inJson(path), reason }));
-  return { totals, hidden: Object.fromEntries(hidden) as Partial<Record<Origin, number>>, failures, notes };
 }

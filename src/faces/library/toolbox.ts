@@ -1,14 +1,7 @@
 import type { DialectTool } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
-import {
-  type AnsweredToolCall,
-  createEmptyToolbox,
-  type NamedTool,
-  namedTools,
-  type Toolbox,
-  type ToolboxOptions,
-  type Tools,
-} from '../../protocol/toolbox.ts';
+import type { AnsweredToolCall, NamedTool, Toolbox, ToolboxOptions, Tools } from '../../protocol/toolbox.ts';
+import { createEmptyToolbox, namedTools } from '../../protocol/toolbox.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { isTool, type Tool } from '../tools/tool.ts';
 import type { ObservedCall } from '../trace/observed.ts';
@@ -43,27 +36,22 @@ export function createToolbox(options: CreateToolboxOptions): Toolbox {
   const own = builtin ? dialects.standard.tools.map(builtinTool) : [];
   const added = namedTools(withoutForeignShapes(tools));
   const twice = added.find(({ name }) => own.some((one) => one.name === name));
-  if (twice !== undefined) {
+  if (twice !== undefined)
     throw new UsageError(`Two tools have the name '${twice.name}'. builtin: false leaves out the built-in one.`);
-  }
   checkTypes('function', { onCall });
   const { root, cwd = '.' } = rest as typeof options;
   const watching = onCall && {
     onCall: (call: AnsweredToolCall) => {
-      const isOwn = own.some(({ name }) => name === call.tool);
-      return onCall(asObserved(call, { dialect: isOwn ? 'standard' : null, root, cwd }));
+      const { text, status } = call.answer;
+      const dialect = own.some(({ name }) => name === call.tool) ? 'standard' : null;
+      const startedAt = Date.now() - call.timeMs;
+      return onCall({ ...call, dialect, root, cwd, text, isError: status === 'error', startedAt });
     },
   };
   const given = { ...(rest as Omit<typeof options, 'onCall'>), tools: [...own, ...added] };
-  return createEmptyToolbox({ ...given, ...watching }, tokensOfText);
-}
-
-function asObserved(
-  call: AnsweredToolCall,
-  place: Pick<ObservedCall, 'dialect' | 'root' | 'cwd'>,
-): AnsweredToolCall & ObservedCall {
-  const { text, status } = call.answer;
-  return { ...call, ...place, text, isError: status === 'error', startedAt: Date.now() - call.timeMs };
+  // Perf: the token table is loaded only if tokens are counted.
+  const tokensOf = async (text: string) => (await import('../../overview/token-count.ts')).tokensIn(text);
+  return createEmptyToolbox({ ...given, ...watching }, tokensOf);
 }
 
 function builtinTool({ tool, call }: DialectTool<unknown>): NamedTool {
@@ -97,9 +85,4 @@ function boundTool(tool: Tool): NamedTool {
       return isEnvelope ? answer : { status: isError ? 'error' : 'success', data: answer, text };
     },
   };
-}
-
-async function tokensOfText(text: string): Promise<number> {
-  // Perf: the token table is loaded only if tokens are counted.
-  return (await import('../../overview/token-count.ts')).tokensIn(text);
 }

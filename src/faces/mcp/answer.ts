@@ -1,7 +1,6 @@
 /**
- * Converts a tool's reply to the result that a client receives. Clients cut long answers, and some show a model the
- * structured data instead of the text. So both are bounded, and the data says what the text says, for about as many
- * tokens.
+ * Converts a tool's reply to the result that a client receives. Clients cut long answers, and some show a model the data
+ * instead of the text. So both are bounded, and the data says what the text says, for about as many tokens.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { DialectTool, ObjectSchema, ToolReply } from '../../dialects/dialect.ts';
@@ -18,8 +17,6 @@ export interface AnswerSettings {
   readonly maxCharacters: number;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Returns the form in which a map's text is sent; undefined if unchanged. Memoised: maps are cached by form. */
 export function sentForm(root: string | null, { structured }: AnswerSettings): ((text: string) => string) | undefined {
   if (structured) return formsFor(root).data;
@@ -31,7 +28,7 @@ const ROOTS = 256;
 
 const formsFor = memoized(ROOTS, (root: string | null) => ({
   text: (text: string) => asText(text, root),
-  data: (text: string) => JSON.stringify(asData(text, root)),
+  data: (text: string) => JSON.stringify(asData({ text }, root)),
 }));
 
 /** Adds the name of the root, if there are several. */
@@ -39,13 +36,8 @@ function asText(text: string, root: string | null): string {
   return root === null ? text : `Root: ${root}\n${text}`;
 }
 
-/** The same as data. */
-function asData(text: string, root: string | null, key = 'text'): Fields {
-  return { ...rootOf(root), [key]: text };
-}
-
-function rootOf(root: string | null): Fields {
-  return root === null ? {} : { root };
+function asData(data: object, root: string | null) {
+  return root === null ? { ...data } : { root, ...data };
 }
 
 /** Declares the tool's brief form, or a text instead of it. */
@@ -66,10 +58,10 @@ export function resultOf(
   const named = (text: string) => asText(text, root);
   const result = { content: [{ type: 'text' as const, text: named(cutFor(named)) }], ...(isError ? { isError } : {}) };
   if (!structured) return result;
-  const data = { ...rootOf(root), ...brief?.data };
+  const data = asData(brief?.data ?? {}, root);
   if (brief !== undefined && JSON.stringify(data).length <= maxCharacters)
     return { ...result, structuredContent: data };
-  const inForm = (text: string) => asData(text, root, isError ? 'error' : 'text');
+  const inForm = (text: string) => asData(isError ? { error: text } : { text }, root);
   return { ...result, structuredContent: inForm(cutFor((text) => JSON.stringify(inForm(text)))) };
 }
 

@@ -102,11 +102,8 @@ const RESERVED_DESCRIPTORS = 64;
 /** The assumed descriptor limit of the process if the system does not report it. */
 const ASSUMED_LIMIT = 1024;
 
-interface Shares {
-  readonly connections: number;
-  /** The number of descriptors that all running calls may hold together. */
-  readonly calls: number;
-}
+/** Descriptors for connections, and for all running calls together. */
+type Shares = { readonly connections: number; readonly calls: number };
 
 /** Grants the requested shares if there are enough descriptors; otherwise connections and calls get half each. */
 export function shareDescriptors(wished: Shares, limit: number = descriptorLimit()): Shares {

@@ -2,8 +2,7 @@ import type { Server } from '@modelcontextprotocol/server';
 import type { DialectName } from '../../dialects/table.ts';
 import { MAX_CHARACTERS, MIN_CHARACTERS } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
-import { checkedDialect } from '../library/dialect-name.ts';
-import { checkTypes } from '../library/misuse.ts';
+import { checkedDialect, checkTypes } from '../library/misuse.ts';
 import type { CallObserver } from '../trace/observed.ts';
 import { Roots } from './roots.ts';
 import { serverFor } from './server.ts';
@@ -61,9 +60,8 @@ export function createServer(options: ServerOptions): Server {
   const dialect = checkedDialect(options.dialect ?? 'standard');
   if (!isListOfRoots(roots)) throw new UsageError('roots must be a list of one or more paths of directories.');
   checkTypes('boolean', { structured, git, brief, alwaysLoad });
-  if (!Number.isInteger(maxCharacters) || maxCharacters < MIN_CHARACTERS) {
+  if (!Number.isInteger(maxCharacters) || maxCharacters < MIN_CHARACTERS)
     throw new UsageError(`maxCharacters must be an integer, ${MIN_CHARACTERS} or more.`);
-  }
   const settings = { dialect, structured, brief, alwaysLoad, maxCharacters, onCall, app: null, client: null };
   return serverFor(Roots.open(roots, git), settings);
 }

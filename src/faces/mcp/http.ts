@@ -1,29 +1,15 @@
 /** MCP over HTTP (Streamable HTTP), at /mcp on this machine. It is stateless. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import {
-  createMcpHandler,
-  type McpHttpHandler,
-  type McpServerFactory,
-  ProtocolErrorCode,
-} from '@modelcontextprotocol/server';
+import type { McpHttpHandler, McpServerFactory } from '@modelcontextprotocol/server';
+import { createMcpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { yieldIfBusy } from '../../workspace/budget.ts';
 import type { Streams } from '../cli/streams.ts';
-import { listenLocally } from '../http/local-server.ts';
+import { listenLocally, secretChecker } from '../http/local-server.ts';
 import { CALL_REFUSED, MAX_CALLS, MAX_CONNECTIONS, TOO_MANY_CALLS } from './call-queue.ts';
-import { CONNECTION_TIMES, Connections, IncomingBodies } from './connections.ts';
-import { complaintsTo, ENDING, settlesWithin } from './ending.ts';
-import { type Guard, guardWith } from './guard.ts';
-import { InFlight } from './in-flight.ts';
-import {
-  isSubscription,
-  LARGEST_MESSAGE,
-  NOT_PARSED,
-  parsedMessage,
-  refusalOfSize,
-  TOO_LONG,
-  unsetNulls,
-} from './message.ts';
+import { CONNECTION_TIMES, incomingBodies, openConnections } from './connections.ts';
+import { complaintsTo, ENDING, InFlight, settlesWithin } from './ending.ts';
+import { isSubscription, LARGEST_MESSAGE, NOT_PARSED, parsedMessage, refusalOfSize, TOO_LONG } from './message.ts';
 
 const TIMES = { ...ENDING, ...CONNECTION_TIMES };
 
@@ -51,16 +37,14 @@ export async function serveOnHttp(
     maxRequestBodySize: LARGEST_MESSAGE,
     maxSubscriptions: 64,
   });
-  const connections = new Connections(most);
-  const bodies = new IncomingBodies(Math.ceil(most / 2));
-  const requests = requestHandler(handler, guardWith(token), connections, bodies);
+  const requests = requestHandler(handler, guardWith(token), most);
   const server = createServer({
     connectionsCheckingInterval: times.check,
     headersTimeout: times.head,
     requestTimeout: times.request,
   });
   server.timeout = times.silence;
-  server.on('connection', (socket) => connections.add(socket));
+  server.on('connection', requests.connect);
   server.on('request', (request, response) => {
     requests.answer(request, response).catch((error) => {
       complain((error as Error).message);
@@ -83,10 +67,13 @@ export async function serveOnHttp(
 }
 
 /** Checks requests, limits how many run, and passes the rest to the SDK, which uses the web's `Request` and `Response`. */
-function requestHandler(handler: McpHttpHandler, guard: Guard, connections: Connections, bodies: IncomingBodies) {
+function requestHandler(handler: McpHttpHandler, guard: ReturnType<typeof guardWith>, mostConnections: number) {
+  const connections = openConnections(mostConnections);
+  const bodies = incomingBodies(Math.ceil(mostConnections / 2));
   /** Calls by their response, one per request until it is parsed. Those without their bodies are not running yet. */
   const underWay = new InFlight<ServerResponse>();
-  const hasRoomFor = (calls: number) => underWay.size - bodies.size + calls <= MAX_CALLS;
+  const hasRoomFor = (calls: number) => underWay.size - bodies.count() + calls <= MAX_CALLS;
+  const refuseForNow = (response: ServerResponse) => refuse(response, 503, TOO_MANY_CALLS, { 'retry-after': '1' });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // Before the first await, because a client may disconnect at any time.
@@ -102,10 +89,10 @@ function requestHandler(handler: McpHttpHandler, guard: Guard, connections: Conn
     await yieldIfBusy();
     if (gone.signal.aborted) return;
     const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody];
-    for (const message of messages) unsetNulls(message);
     const reason = messages.map(refusalOfSize).find((one) => one !== null) ?? null;
     if (reason !== null) return refuse(response, 400, reason, {}, ProtocolErrorCode.InvalidParams);
-    const others = callsIn(parsedBody) - 1;
+    // The protocol of 2025-03-26 has batches. The SDK refuses one of more than 100 messages.
+    const others = messages.length <= 100 ? Math.max(messages.length - 1, 0) : 0;
     if (!hasRoomFor(others)) return refuseForNow(response);
     underWay.add(response, others);
     // The server does not wait for subscriptions when it shuts down.
@@ -114,13 +101,13 @@ function requestHandler(handler: McpHttpHandler, guard: Guard, connections: Conn
   }
 
   return {
+    connect: connections.add,
     answer: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const refusal = guard(request);
       const isElsewhere = request.url?.replace(/\?.*/, '') !== '/mcp';
       // A client without the token looks for ways to get one (`/.well-known/…`, `/register`). There are none.
-      if (refusal !== null && !(isElsewhere && refusal.status === 401)) {
+      if (refusal !== null && !(isElsewhere && refusal.status === 401))
         return refuse(response, refusal.status, refusal.message, refusal.headers);
-      }
       if (refusal === null) connections.prove(request.socket);
       if (isElsewhere) return refuse(response, 404, 'Only /mcp is served here.');
       underWay.add(response);
@@ -130,18 +117,8 @@ function requestHandler(handler: McpHttpHandler, guard: Guard, connections: Conn
         underWay.add(response, Number.NEGATIVE_INFINITY);
       }
     },
-    /** Resolves when no request is pending. */
     drained: () => underWay.drained(),
   };
-}
-
-/** The protocol of 2025-03-26 has batches. The SDK refuses one of more than 100 messages. */
-function callsIn(body: unknown): number {
-  return Array.isArray(body) && body.length <= 100 ? Math.max(body.length, 1) : 1;
-}
-
-function refuseForNow(response: ServerResponse): void {
-  refuse(response, 503, TOO_MANY_CALLS, { 'retry-after': '1' });
 }
 
 /** Also closes the connection, because the rest of the request is not read. */
@@ -154,9 +131,8 @@ function refuse(response: ServerResponse, status: number, message: string, heade
 /** Converts a request without its body, which is passed on separately. */
 function webRequest({ method = 'GET', url, rawHeaders }: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers();
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
     headers.append(rawHeaders[i] as string, rawHeaders[i + 1] as string);
-  }
   return new Request(new URL(url ?? '/', 'http://127.0.0.1'), { method, headers, signal });
 }
 
@@ -169,4 +145,29 @@ async function send(from: Response, to: ServerResponse): Promise<void> {
     }
   }
   to.end();
+}
+
+/** Must match the whole header. The SDK parses it with `URL`, which ignores a user before an `@`, a path and a fragment. */
+const HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
+const ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
+
+const WRONG_HOST = 'The Host header must be 127.0.0.1, localhost or [::1], with or without a port.';
+const WRONG_ORIGIN = 'Only pages of this machine may send requests: http://localhost or http://127.0.0.1.';
+const WRONG_TOKEN = 'Send the token of AGENT_LS_TOKEN: Authorization: Bearer TOKEN';
+
+/**
+ * Decides who may talk to the server. It listens on this machine only, but a web page that the user visits can send
+ * requests to it, through a host name that resolves to 127.0.0.1, and so can any other user of the machine. A null token
+ * means that none is required.
+ */
+function guardWith(token: string | null) {
+  const isToken = token === null ? null : secretChecker(token);
+  return ({ headers: { host = '', origin, authorization = '' } }: IncomingMessage) => {
+    if (!HOST.test(host)) return { status: 403, message: WRONG_HOST };
+    if (origin !== undefined && !ORIGIN.test(origin)) return { status: 403, message: WRONG_ORIGIN };
+    if (isToken === null) return null;
+    const given = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    if (given !== undefined && isToken(given)) return null;
+    return { status: 401, message: WRONG_TOKEN, headers: { 'www-authenticate': 'Bearer' } };
+  };
 }

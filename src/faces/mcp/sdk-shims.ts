@@ -1,7 +1,4 @@
-/**
- * Replaces a module that the SDK loads for Node, only in the bundle: a JSON Schema validator of 290 KB for forms that
- * users fill in. We never send such forms, and `server.ts` declares that.
- */
+/** Replaces the SDK's JSON Schema validator (290 KB) in the bundle. It is for forms, which `server.ts` never sends. */
 export { default as process } from 'node:process';
 
 export class DefaultJsonSchemaValidator {

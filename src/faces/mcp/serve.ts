@@ -2,18 +2,18 @@
 import { setFlagsFromString } from 'node:v8';
 import { shownAsGiven } from '../../names/quote.ts';
 import type { Streams } from '../cli/streams.ts';
+import type { CallObserver } from '../trace/observed.ts';
 import { CallQueue, MAX_CONNECTIONS, QUEUE_CAPACITY, shareDescriptors } from './call-queue.ts';
-import { ClientRoots } from './client-roots.ts';
 import { complaintsTo, endProcessSoon } from './ending.ts';
 import type { HttpSettings } from './http.ts';
-import { Roots } from './roots.ts';
-import { serverFor } from './server.ts';
+import { clientRoots, Roots } from './roots.ts';
+import { type ServerSettings, serverFor } from './server.ts';
 import { serveOnStdio } from './stdio.ts';
-import { type WatchSettings, watchCalls } from './watch-calls.ts';
 
-export interface ServeSettings extends WatchSettings {
-  /** Claude Code shows the tools from the start, instead of hiding them behind a search. */
-  readonly alwaysLoad: boolean;
+export interface ServeSettings extends Omit<ServerSettings, 'onCall' | 'app' | 'client'> {
+  readonly roots: readonly [string, ...string[]];
+  /** If false, `Tree` and `Find` do not start git. */
+  readonly git: boolean;
   /** True if the user has named no root, so that the client's count. */
   readonly isRootless: boolean;
   /** The directory that relative paths start at, for a single root. */
@@ -22,10 +22,14 @@ export interface ServeSettings extends WatchSettings {
   readonly http: HttpSettings | null;
   /** Offer a page to clients that support MCP Apps. */
   readonly apps: boolean;
+  /** The file that each call is written to; null for none. */
+  readonly trace: string | null;
+  /** Serves a page beside the server, and optionally opens it in a browser; null for no page. */
+  readonly view: { readonly open: boolean } | null;
 }
 
 export async function serve(settings: ServeSettings, streams: Streams): Promise<number> {
-  const roots = Roots.serving(settings.roots, settings.cwd, settings.git);
+  const roots = new Roots(settings.roots, settings.cwd, settings.git);
   const isHttp = settings.http !== null;
   const shares = shareDescriptors({ connections: isHttp ? MAX_CONNECTIONS : 0, calls: QUEUE_CAPACITY });
   const queue = new CallQueue(shares.calls);
@@ -39,14 +43,16 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   const watching = await watchCalls(settings, streams, complain);
   const app = settings.apps ? (await import('../view/page-files.ts')).readAppPage() : null;
   // Only a client that starts the server has the user's rights anyway; on HTTP another user's might ask for anything.
-  const client = settings.isRootless && !isHttp ? new ClientRoots(roots, settings.git) : null;
+  const client = settings.isRootless && !isHttp ? clientRoots(roots, settings.git) : null;
   const factory = () => {
     const server = serverFor(roots, { ...settings, onCall: watching.onCall, app, client }, queue);
     server.onerror = ({ message }) => complain(message);
     return server;
   };
   const stop = new AbortController();
-  neverBlock();
+  // Node makes a pipe non-blocking when it creates its stream. Before that, a client that does not read would block the
+  // whole process in a write, and no signal could interrupt it.
+  void [process.stdout, process.stderr];
   learnSoon();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   if (settings.http === null) {
@@ -74,23 +80,59 @@ function waitingText(roots: readonly string[]): string {
 }
 
 /**
- * Node makes a pipe non-blocking when it creates its stream. Before that, a client that does not read would block the
- * whole process in a write, and no signal could interrupt it.
- */
-function neverBlock(): void {
-  void process.stdout;
-  void process.stderr;
-}
-
-/**
- * Perf: by default V8 collects no type feedback in the first runs of a function, which saves memory if most run once. A
- * server's calls are all alike, and with feedback the first dozens are a quarter faster. Set only after all precompiled
- * code is loaded, because V8 recompiles it if the flags differ.
+ * Perf: by default V8 collects no type feedback in the first runs of a function. With it, the first dozens of a server's
+ * calls are a quarter faster. Set after all precompiled code is loaded, which V8 recompiles if the flags differ.
  */
 function learnSoon(): void {
   try {
     setFlagsFromString('--no-lazy-feedback-allocation');
   } catch {
     // Another runtime may lack the flag.
+  }
+}
+
+/** Connects the observers: a trace, the page, and OpenTelemetry. Throws an Error if the trace cannot be written. */
+async function watchCalls(settings: ServeSettings, streams: Streams, onProblem: (message: string) => void) {
+  const observers: CallObserver[] = [];
+  const closing: (() => void | Promise<void>)[] = [];
+  const { trace: file, view, roots, git, dialect, maxCharacters, structured, brief } = settings;
+  const about = { face: 'mcp', roots, settings: { maxCharacters, structured, brief } } as const;
+  if (file !== null) {
+    const { startTrace } = await import('../trace/open-trace.ts');
+    const trace = startTrace(file, { ...about, isDeferred: true, onProblem });
+    observers.push(trace.onCall);
+    closing.push(() => trace.close());
+  }
+  if (view !== null) {
+    const { serveView } = await import('../view/serve.ts');
+    const { LiveCalls } = await import('../view/call-log.ts');
+    const calls = new LiveCalls(about.settings);
+    const page = await serveView({ roots, git, dialect, calls, port: 0, open: view.open, mustExist: false }, streams);
+    observers.push(calls.onCall);
+    closing.push(() => page.close());
+  }
+  const spans = await spansIfRegistered();
+  if (spans !== null) observers.push(spans);
+  const all: CallObserver = (call) => Promise.all(observers.map((observe) => observe(call)));
+  return {
+    onCall: observers.length < 2 ? observers[0] : all,
+    close: async () => {
+      for (const close of closing) await close();
+    },
+  };
+}
+
+/** Set by the API when a program registers an exporter for its spans: `node --import ./telemetry.js`. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+
+async function spansIfRegistered(): Promise<CallObserver | null> {
+  if (!(REGISTERED in globalThis)) return null;
+  try {
+    const api = await import('@opentelemetry/api');
+    const { spansOf } = await import('../trace/spans.ts');
+    return spansOf(api);
+  } catch {
+    // It was registered by a copy of the API that cannot be found from here.
+    return null;
   }
 }

@@ -1,11 +1,6 @@
 /** Serves the tools of a dialect over MCP. One instance serves one connection, or one request of the 2026 protocol. */
-import {
-  type CallToolResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { DialectTool } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
 import type { DialectName } from '../../dialects/table.ts';
@@ -19,12 +14,10 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { forMcp } from '../tools/shapes.ts';
 import { type CallObserver, type ObservedCall, startCall } from '../trace/observed.ts';
 import { type AnswerSettings, resultOf, sentForm, structuredSchema } from './answer.ts';
-import { offerApp, shownByApp } from './app.ts';
 import { CallQueue, QUEUE_CAPACITY, shareDescriptors } from './call-queue.ts';
-import type { ClientRoots } from './client-roots.ts';
-import { Roots } from './roots.ts';
+import { type clientRoots, Roots } from './roots.ts';
 
-interface Settings extends AnswerSettings {
+export interface ServerSettings extends AnswerSettings {
   readonly dialect: DialectName;
   /** Claude Code shows the tools from the start, instead of hiding them behind a search. */
   readonly alwaysLoad: boolean;
@@ -32,7 +25,7 @@ interface Settings extends AnswerSettings {
   /** The page in which clients of MCP Apps show an answer; null for none. */
   readonly app: string | null;
   /** The client's roots, which count instead of `roots` if the user has named none; null otherwise. */
-  readonly client: ClientRoots | null;
+  readonly client: ReturnType<typeof clientRoots> | null;
 }
 
 /** In milliseconds. A server's tools do not change while it runs. */
@@ -46,7 +39,7 @@ function queueOfProcess(): CallQueue {
   return commonQueue;
 }
 
-export function serverFor(roots: Roots, settings: Settings, queue: CallQueue = queueOfProcess()): Server {
+export function serverFor(roots: Roots, settings: ServerSettings, queue: CallQueue = queueOfProcess()): Server {
   const { tools } = dialects[settings.dialect];
   const { client } = settings;
   const server = new Server(
@@ -92,7 +85,8 @@ type Observe = (
 ) => void;
 
 /** Returns undefined if there is no observer. An observer that fails is reported, and does not affect the answer. */
-function observerOf(server: Server, name: string, params: unknown, { dialect, onCall }: Settings): Observe | undefined {
+function observerOf(server: Server, name: string, params: unknown, settings: ServerSettings): Observe | undefined {
+  const { dialect, onCall } = settings;
   if (onCall === undefined) return undefined;
   const isOurs = dialects[dialect].tools.some(({ tool }) => tool.name === name);
   const answered = startCall({ dialect: isOurs ? dialect : null, tool: name, params });
@@ -113,9 +107,10 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'nothing was asked for' }),
 };
 
-function declared(tool: DialectTool<unknown>, settings: Settings) {
+function declared(tool: DialectTool<unknown>, settings: ServerSettings) {
   const plain = forMcp(tool.tool, settings);
-  const declaration = settings.app === null ? plain : shownByApp(plain);
+  const ui = settings.app === null ? {} : { ui: { resourceUri: APP.uri } };
+  const declaration = { ...plain, _meta: { ...plain._meta, ...ui } };
   return settings.structured ? { ...declaration, outputSchema: structuredSchema(tool) } : declaration;
 }
 
@@ -153,18 +148,15 @@ async function answerCall(
     maxCharacters: settings.maxCharacters,
     sentAs: sentForm(name, settings),
   });
-  const remark = reply.isError && (await roots.areLeftBy(path)) ? `\n${onlyThese(roots)}` : '';
+  // The roots may be the client's, which the instructions could not name.
+  const only = `\nOnly ${roots.all.map((one) => one.name).join(', ')} and what is below can be listed.`;
+  const remark = reply.isError && (await roots.areLeftBy(path)) ? only : '';
   const result = resultOf(tool, { ...reply, text: `${reply.text}${remark}` }, name, settings);
   if (observe !== undefined) {
     const sent = (result.content[0] as { readonly text: string }).text;
     observe(reply, workspace, sent === reply.text ? undefined : sent);
   }
   return result;
-}
-
-/** The roots may be the client's, which the instructions could not name. */
-function onlyThese({ all }: Roots): string {
-  return `Only ${all.map(({ name }) => name).join(', ')} and what is below can be listed.`;
 }
 
 /** Explains what the server is for. Some clients show nothing else of it until a search finds its tools. */
@@ -196,4 +188,26 @@ function progressOf({ mcpReq }: ServerContext): ((entries: number) => void) | un
     // A client that misses it still receives the answer.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
+}
+
+/**
+ * MCP Apps (`io.modelcontextprotocol/ui`, 2026-01-26): a client that supports the extension shows the answers of a tool
+ * in a page that the server offers as a resource. The model receives the same text as without it.
+ */
+const APP = {
+  uri: 'ui://agent-ls/app.html',
+  name: 'agent-ls',
+  title: 'Map and listing',
+  description: 'Shows the answers of LS, Tree and Find as a page to explore.',
+  mimeType: 'text/html;profile=mcp-app',
+};
+
+/** `page` loads nothing from other sites, so no domain has to be allowed. */
+function offerApp(server: Server, page: string): void {
+  server.setRequestHandler('resources/list', () => ({ resources: [APP] }));
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    if (uri !== APP.uri)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such resource. Known: ${APP.uri}.`);
+    return { contents: [{ uri, mimeType: APP.mimeType, text: page }] };
+  });
 }

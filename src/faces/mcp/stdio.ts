@@ -1,39 +1,30 @@
 /** MCP over stdin and stdout: one message per line. Stdout is for the protocol only; complaints go to stderr. */
-import {
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  type McpServerFactory,
-  ProtocolErrorCode,
-  type Transport,
-} from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, McpServerFactory, Transport } from '@modelcontextprotocol/server';
+import { isJSONRPCRequest, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { isFields } from '../../protocol/plain.ts';
 import { yieldIfBusy } from '../../workspace/budget.ts';
 import { boundedLines } from '../cli/lines.ts';
 import type { Streams } from '../cli/streams.ts';
 import { CALL_REFUSED, MAX_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
-import { complaintsTo, ENDING, settlesWithin } from './ending.ts';
-import { InFlight } from './in-flight.ts';
+import { complaintsTo, ENDING, InFlight, settlesWithin } from './ending.ts';
 import {
   isSubscription,
   LARGEST_MESSAGE,
+  MessageScanner,
   NOT_PARSED,
   parsedMessage,
   refusalOfSize,
   TOO_LONG,
-  unsetNulls,
 } from './message.ts';
-import { MessageScanner } from './message-scanner.ts';
 
 const LIMITS = {
   ...ENDING,
-  /** The maximum number of unread refusals. A client that sends more without reading would fill the memory. */
+  /** Unread refusals. A client that sends more without reading would fill the memory. */
   refusals: 100_000,
 };
 
-/**
- * Serves until the input ends or `stop` is aborted. Requests received by then are answered, unless that takes too long.
- */
+/** Serves until the input ends or `stop` is aborted. Requests received by then are answered, if there is time. */
 export async function serveOnStdio(
   factory: McpServerFactory,
   streams: Streams,
@@ -109,7 +100,6 @@ class Lines implements Transport {
   }
 
   #take(message: JSONRPCMessage): void {
-    unsetNulls(message);
     const { id, method, params } = message as { id?: unknown; method?: unknown; params?: { requestId?: unknown } };
     // Only a message like this is a request, which must be answered.
     if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number')) {
@@ -169,10 +159,7 @@ class Lines implements Transport {
   }
 }
 
-interface JsonRpcError {
-  readonly code: number;
-  readonly message: string;
-}
+type JsonRpcError = { readonly code: number; readonly message: string };
 
 function errorFor(message: JSONRPCMessage, asked: number): JsonRpcError | null {
   const reason = refusalOfSize(message);

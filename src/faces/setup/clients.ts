@@ -49,16 +49,17 @@ export function shellWord(word: string): string {
 }
 
 /** The place of a client's own files: the project, or the directory of an environment variable, or one in the home. */
-function inHome({ isProject }: SetupOptions, project: string, variable: string | undefined, ...home: string[]): string {
+function placeOf(
+  { isProject }: SetupOptions,
+  project: string,
+  variable: string | undefined,
+  ...home: string[]
+): string {
   return isProject ? join(process.cwd(), project) : variable || join(homedir(), ...home);
 }
 
-function serverWords({ root }: SetupOptions): string[] {
-  return [...commandWords(), 'mcp', ...(root === undefined ? [] : [root])];
-}
-
-function server(options: SetupOptions): { command: string; args: string[] } {
-  const [command, ...args] = serverWords(options) as [string, ...string[]];
+function server({ root }: SetupOptions): { command: string; args: string[] } {
+  const [command, ...args] = [...commandWords(), 'mcp', ...(root === undefined ? [] : [root])];
   return { command, args };
 }
 
@@ -67,18 +68,18 @@ const ALIKE = { starts: 'startup|clear|compact', preToolUse: 'PreToolUse', shell
 const OF_GEMINI = { starts: 'startup', preToolUse: 'BeforeTool', shell: 'run_shell_command', timeout: 5000 };
 
 function hooks(client: SetupClient, names: typeof ALIKE, { map, bridge }: SetupOptions): Entry[] {
-  const hook = (event: string, matcher: string, name: string, item: RegExp): Entry => {
+  const hook = (event: string, matcher: string, name: string): Entry => {
     // A failing hook must not block anything, even if node is gone.
     const command = `${commandWords().map(shellWord).join(' ')} hook ${name} --client ${client} || exit 0`;
     return {
       path: ['hooks', event],
       value: { matcher, hooks: [{ type: 'command', command, timeout: names.timeout }] },
-      item,
+      item: new RegExp(`cli\\.cjs[\\\\"']* hook ${name}`),
     };
   };
   return [
-    ...(map ? [hook('SessionStart', names.starts, 'session-start', /cli\.cjs[\\"']* hook session-start/)] : []),
-    ...(bridge ? [hook(names.preToolUse, names.shell, 'pre-tool-use', /cli\.cjs[\\"']* hook pre-tool-use/)] : []),
+    ...(map ? [hook('SessionStart', names.starts, 'session-start')] : []),
+    ...(bridge ? [hook(names.preToolUse, names.shell, 'pre-tool-use')] : []),
   ];
 }
 
@@ -86,8 +87,8 @@ export const CLIENTS: Readonly<Record<SetupClient, ClientSpec>> = {
   claude: {
     title: 'Claude Code',
     files: (options) => {
-      const folder = inHome(options, '.claude', env.CLAUDE_CONFIG_DIR, '.claude');
-      const state = inHome(options, '.mcp.json', join(env.CLAUDE_CONFIG_DIR || homedir(), '.claude.json'));
+      const folder = placeOf(options, '.claude', env.CLAUDE_CONFIG_DIR, '.claude');
+      const state = placeOf(options, '.mcp.json', join(env.CLAUDE_CONFIG_DIR || homedir(), '.claude.json'));
       // Claude Code's search for tools looks at the name of their server, too.
       const path = ['mcpServers', 'agent-ls-files'];
       return [
@@ -99,23 +100,21 @@ export const CLIENTS: Readonly<Record<SetupClient, ClientSpec>> = {
   codex: {
     title: 'Codex',
     files: (options) => {
-      const folder = inHome(options, '.codex', env.CODEX_HOME, '.codex');
+      const folder = placeOf(options, '.codex', env.CODEX_HOME, '.codex');
+      const own = { path: ['mcp_servers', 'agent-ls'], value: server(options) };
       return [
-        {
-          path: join(folder, 'config.toml'),
-          entries: [{ path: ['mcp_servers', 'agent-ls'], value: server(options) }],
-        },
+        { path: join(folder, 'config.toml'), entries: [own] },
         { path: join(folder, 'hooks.json'), entries: hooks('codex', ALIKE, options) },
       ];
     },
-    next: 'Codex skips a new hook until you trust it, once, with /hooks.',
+    next: ' Codex skips a new hook until you trust it, once, with /hooks.',
   },
   gemini: {
     title: 'Gemini CLI',
     files: (options) => {
       const home = env.GEMINI_CLI_HOME && join(env.GEMINI_CLI_HOME, '.gemini');
       const own = { path: ['mcpServers', 'agent-ls'], value: server(options) };
-      const path = join(inHome(options, '.gemini', home, '.gemini'), 'settings.json');
+      const path = join(placeOf(options, '.gemini', home, '.gemini'), 'settings.json');
       return [{ path, entries: [own, ...hooks('gemini', OF_GEMINI, options)] }];
     },
   },
@@ -123,13 +122,14 @@ export const CLIENTS: Readonly<Record<SetupClient, ClientSpec>> = {
     title: 'opencode',
     files: (options) => {
       const config = env.XDG_CONFIG_HOME && join(env.XDG_CONFIG_HOME, 'opencode');
-      const folder = inHome(options, '.', env.OPENCODE_CONFIG_DIR || config, '.config', 'opencode');
+      const folder = placeOf(options, '.', env.OPENCODE_CONFIG_DIR || config, '.config', 'opencode');
       const { map, bridge } = options;
-      const command = commandWords();
-      const file = join(dirname(dirname(command[1])), 'plugins', 'opencode', 'agent-ls.js');
+      const words = commandWords();
+      const file = join(dirname(dirname(words[1])), 'plugins', 'opencode', 'agent-ls.js');
       const item = /plugins[\\/]+opencode[\\/]+agent-ls\.js/;
-      const own = { path: ['mcp', 'agent-ls'], value: { type: 'local', command: serverWords(options) } };
-      const plugin: Entry = { path: ['plugin'], value: [file, { command, map, bridge }], item };
+      const { command, args } = server(options);
+      const own = { path: ['mcp', 'agent-ls'], value: { type: 'local', command: [command, ...args] } };
+      const plugin: Entry = { path: ['plugin'], value: [file, { command: words, map, bridge }], item };
       const name = exists(join(folder, 'opencode.jsonc')) ? 'opencode.jsonc' : 'opencode.json';
       return [{ path: join(folder, name), entries: map || bridge ? [own, plugin] : [own] }];
     },

@@ -12,7 +12,7 @@ import type { Entry } from './clients.ts';
 interface Node {
   readonly kind: 'object' | 'array' | 'other';
   readonly start: number;
-  end: number;
+  readonly end: number;
   readonly children: Child[];
 }
 
@@ -24,42 +24,24 @@ interface Child {
   readonly value: Node;
 }
 
-/** Returns the text with all entries, in place of those that are there. Throws an Error for a broken text. */
-export function withEntries(text: string | null, entries: readonly Entry[]): string {
-  const without = text === null ? null : withoutEntries(text, entries);
-  if (without !== null) return entries.reduce(inserted, without);
-  const created = entries.reduce((object, { path, value, item }) => merged(object, nested(path, value, item)), {});
-  return `${JSON.stringify(created, null, 2)}\n`;
-}
-
-/** Returns null if nothing is left of a file that `withEntries` created. */
-export function withoutEntries(text: string, entries: readonly Entry[]): string | null {
-  const rest = entries.reduce(removed, text);
-  return rest !== text && rest === '{\n}\n' && text.startsWith('{\n') ? null : rest;
-}
-
-function merged(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
-  const both = Object.entries(other).map(([key, value]) => {
-    const known = one[key];
-    return [key, known === undefined ? value : merged(known as typeof one, value as typeof one)];
-  });
-  return { ...one, ...Object.fromEntries(both) };
-}
-
-function nested(path: readonly string[], value: unknown, item: RegExp | undefined): Record<string, unknown> {
-  const innermost = item === undefined ? value : [value];
-  return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), innermost) as Record<string, unknown>;
+/** Takes out what is there of `old`, and puts in `added`. Null is no file. Throws an Error for a broken text. */
+export function editJson(text: string | null, old: readonly Entry[], added: readonly Entry[]): string | null {
+  const rest = text === null ? null : old.reduce(removed, text);
+  const wasCreated = text?.startsWith('{\n') && rest !== text && rest === '{\n}\n';
+  if (rest !== null && !wasCreated) return added.reduce(inserted, rest);
+  const created = () => JSON.parse(added.reduceRight(inserted, '{}'));
+  return added.length === 0 ? null : `${JSON.stringify(created(), null, 2)}\n`;
 }
 
 function inserted(text: string, { path, value, item }: Entry): string {
-  const root = parseJsonc(text);
-  const places = [root, ...placesOf(root, path)];
+  const places = placesOf(parseJsonc(text), path);
   const place = places.at(-1) as Node;
   const missing = path.slice(places.length - 1);
   const kind = missing.length === 0 ? 'array' : 'object';
   if (place.kind !== kind) throw new Error(`${path.slice(0, places.length - 1).join('.') || 'it'} is not an ${kind}`);
   const [key, ...deeper] = missing;
-  const inner = key === undefined || (deeper.length === 0 && item === undefined) ? value : nested(deeper, value, item);
+  const innermost = item === undefined || key === undefined ? value : [value];
+  const inner = deeper.reduceRight<unknown>((inside, name) => ({ [name]: inside }), innermost);
   const [first] = place.children;
   const after = text.slice(place.start + 1, first?.start);
   // A comment that ends the line of the bracket belongs to the bracket.
@@ -78,16 +60,15 @@ function inserted(text: string, { path, value, item }: Entry): string {
 }
 
 function removed(text: string, { path, item }: Entry): string {
-  const root = parseJsonc(text);
-  const places = [root, ...placesOf(root, path)];
+  const places = placesOf(parseJsonc(text), path);
   if (places.length <= path.length) return text;
-  const holders = places.slice(0, -1);
-  if (item !== undefined) {
-    const list = places.at(-1) as Node;
-    const ours = list.children.find(({ value: { start, end } }) => item.test(text.slice(start, end)));
-    return ours === undefined ? text : without(text, [...holders, list], ours);
-  }
-  return without(text, holders, childAt(holders.at(-1) as Node, path.at(-1) as string) as Child);
+  const holders = item === undefined ? places.slice(0, -1) : places;
+  const ours = holders
+    .at(-1)
+    ?.children.findLast(({ key, value: { start, end } }) =>
+      item === undefined ? key === path.at(-1) : item.test(text.slice(start, end)),
+    );
+  return ours === undefined ? text : without(text, holders, ours);
 }
 
 /** `holders` lead from the root to the one that holds the child. */
@@ -114,69 +95,61 @@ function spliced(text: string, at: number, count: number, added: string): string
   return text.slice(0, at) + added + text.slice(at + count);
 }
 
-/** Returns the values along a path, as far as they exist. */
+/** Returns the root, and the values along a path as far as they exist. */
 function placesOf(root: Node, path: readonly string[]): Node[] {
-  const places: Node[] = [];
-  for (let [node, depth] = [root, 0]; depth < path.length; depth++) {
-    const child = childAt(node, path[depth] as string);
+  const places = [root];
+  for (const key of path) {
+    // The last one counts, as for JSON.parse.
+    const child = places.at(-1)?.children.findLast((one) => one.key === key);
     if (child === undefined) break;
-    node = child.value;
-    places.push(node);
+    places.push(child.value);
   }
   return places;
 }
 
-/** The last one counts, as for JSON.parse. */
-function childAt({ children }: Node, key: string): Child | undefined {
-  return children.findLast((child) => child.key === key);
-}
-
 const SPACE = /(?:[ \t\r\n\ufeff]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
-const OTHER = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
+const SCALAR = new RegExp(
+  `${STRING.source}|(?:true|false|null|-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)(?![\\w.])`,
+  'y',
+);
+const COLON = /:/y;
+const COMMA = /,/y;
+const BRACKET = /[{}[\]]/y;
 
 /** Accepts comments, and a comma after the last entry. Throws an Error with the line. */
 function parseJsonc(text: string): Node {
-  let at = 0;
-  const fail = (): never => {
-    throw new Error(`line ${text.slice(0, at).split('\n').length} is not valid JSON`);
-  };
-  const take = (pattern: RegExp): string | null => {
+  /** The end of the last token, and that of the white space behind it. */
+  let [end, at] = [0, 0];
+  const take = (pattern: RegExp): string => {
     pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0] ?? null;
-    at += found?.length ?? 0;
+    const found = pattern.exec(text)?.[0];
+    if (found === undefined) throw new Error(`line ${text.slice(0, at).split('\n').length} is not valid JSON`);
+    end = at + found.length;
+    SPACE.lastIndex = end;
+    at = end + (SPACE.exec(text)?.[0].length ?? 0);
     return found;
   };
   const value = (depth: number): Node => {
     const start = at;
-    const opening = text[at];
-    if (opening !== '{' && opening !== '[') {
-      if ((take(STRING) ?? take(OTHER)) === null) fail();
-      return { kind: 'other', start, end: at, children: [] };
+    const kind = text[at] === '{' ? 'object' : text[at] === '[' ? 'array' : 'other';
+    const children: Child[] = [];
+    if (kind === 'other' || depth > 200) take(SCALAR);
+    else {
+      const close = kind === 'object' ? '}' : ']';
+      take(BRACKET);
+      while (text[at] !== close) {
+        const child = { start: at, key: kind === 'object' ? JSON.parse(take(STRING)) : null };
+        if (kind === 'object') take(COLON);
+        children.push({ ...child, value: value(depth + 1) });
+        if (text[at] !== close) take(COMMA);
+      }
+      take(BRACKET);
     }
-    if (depth > 200) fail();
-    const isObject = opening === '{';
-    const node: Node = { kind: isObject ? 'object' : 'array', start, end: at, children: [] };
-    for (at++; ; ) {
-      take(SPACE);
-      if (text[at] === (isObject ? '}' : ']')) break;
-      if (node.children.length > 0 && text[node.end] !== ',') fail();
-      const childStart = at;
-      const key = isObject ? JSON.parse(take(STRING) ?? fail()) : null;
-      take(SPACE);
-      if (isObject && text[at++] !== ':') fail();
-      take(SPACE);
-      node.children.push({ key, start: childStart, value: value(depth + 1) });
-      take(SPACE);
-      node.end = at;
-      if (text[at] === ',') at++;
-    }
-    node.end = ++at;
-    return node;
+    return { kind, start, end, children };
   };
   take(SPACE);
   const root = value(0);
-  take(SPACE);
-  if (at < text.length) fail();
+  take(/$/y);
   return root;
 }

@@ -2,21 +2,11 @@
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { systemCode } from '../../workspace/listing-error.ts';
 
-/** In bytes. Nobody writes so many settings. */
-const LARGEST = 64 * 1024 * 1024;
-
-/** Returns null if there is no such file. */
+/** Returns null if there is no such file. Throws an Error if it is not valid UTF-8. */
 export function readSettings(path: string): string | null {
-  try {
-    const { size } = statSync(path);
-    if (size > LARGEST) throw new Error(`${path} is too large`);
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
-    throw error;
-  }
+  if (!exists(path)) return null;
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
 }
 
 /** Replaces the file in one step, so that a client never reads half of it. Null deletes it, and its empty folders. */
@@ -40,8 +30,8 @@ export function writeSettings(path: string, text: string | null): void {
 }
 
 function removeEmpty(folder: string): void {
+  if (folder === homedir() || folder === process.cwd()) return;
   try {
-    if (folder === homedir() || folder === process.cwd()) return;
     rmdirSync(folder);
     removeEmpty(dirname(folder));
   } catch {
@@ -56,6 +46,6 @@ export function exists(path: string): boolean {
 /** True if a program of this name is on the path. */
 export function isInstalled(program: string): boolean {
   const names = process.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.some((folder) => names.some((name) => exists(join(folder, name))));
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.some((folder) => folder !== '' && names.some((name) => exists(join(folder, name))));
 }

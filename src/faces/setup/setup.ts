@@ -6,10 +6,10 @@ import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import type { CommandLine } from '../cli/command-line.ts';
 import { SETUP_CLIENTS, type SetupClient } from '../cli/options.ts';
 import type { Streams } from '../cli/streams.ts';
-import { CLIENTS, commandWords, type Entry, type SettingsFile, type SetupOptions } from './clients.ts';
-import { withEntries, withoutEntries } from './jsonc.ts';
+import { CLIENTS, commandWords, type SettingsFile, type SetupOptions } from './clients.ts';
+import { editJson } from './jsonc.ts';
 import { isInstalled, readSettings, writeSettings } from './settings-file.ts';
-import { withoutTables, withTables } from './toml.ts';
+import { editToml } from './toml.ts';
 
 export async function runSetup(line: CommandLine, streams: Streams): Promise<number> {
   const options = optionsIn(line);
@@ -19,24 +19,27 @@ export async function runSetup(line: CommandLine, streams: Streams): Promise<num
     return 0;
   }
   const client = knownWord('client', name, SETUP_CLIENTS);
-  const { title, files } = CLIENTS[client];
+  const { title, files, next = '' } = CLIENTS[client];
   if (line.switch('print')) {
     const printed = files(options).map(({ path, entries }) =>
-      `${path}\n${formatOf(path).add(null, entries)}`.trimEnd(),
+      `${path}\n${edit(path)(null, [], entries) ?? ''}`.trimEnd(),
     );
     await streams.print(printed.join('\n\n'));
     return 0;
   }
   const isRemoving = line.switch('remove');
-  const next = [`Start ${client} in a project.`, CLIENTS[client].next ?? ''].join(' ').trim();
+  const toDo = `Start ${client} in a project.${next}`;
   const changes = changesOf(files, options, isRemoving).filter(({ before, after }) => before !== after);
+  if (changes.length === 0) {
+    const why = isRemoving ? `Nothing of agent-ls is set up in ${title}.` : `${title} is already set up. ${toDo}`;
+    await streams.print(why);
+    return 0;
+  }
   const paths = changes.map(({ path }) => `  ${path}`).join('\n');
-  const nothing = isRemoving ? `Nothing of agent-ls is set up in ${title}.` : `${title} is already set up. ${next}`;
   const question = `${isRemoving ? 'Take agent-ls out of' : 'Write agent-ls into'}\n${paths}\nGo on? [Y/n] `;
-  if (changes.length > 0 && !line.switch('yes') && !(await agrees(question, streams))) return 1;
+  if (!line.switch('yes') && !(await agrees(question, streams))) return 1;
   for (const { path, after } of changes) writeSettings(path, after);
-  const done = isRemoving ? `Taken out of\n${paths}` : `Written into\n${paths}\n${next}`;
-  await streams.print(changes.length === 0 ? nothing : done);
+  await streams.print(isRemoving ? `Taken out of\n${paths}` : `Written into\n${paths}\n${toDo}`);
   return 0;
 }
 
@@ -57,28 +60,18 @@ function optionsIn(line: CommandLine): SetupOptions {
 /** All files are read and changed before any is written. Whatever was written before is replaced: with or without hooks. */
 function changesOf(files: (options: SetupOptions) => SettingsFile[], options: SetupOptions, isRemoving: boolean) {
   const wanted = files(options);
-  return files({ ...options, map: true, bridge: true }).map(({ path, entries: all }, i) => {
-    const before = readSettings(path);
-    const entries = wanted[i]?.entries ?? [];
-    const { add, remove } = formatOf(path);
+  return files({ ...options, map: true, bridge: true }).map(({ path, entries }, i) => {
     try {
-      const without = before === null ? null : remove(before, all);
-      return { path, before, after: isRemoving || entries.length === 0 ? without : add(without, entries) };
+      const before = readSettings(path);
+      return { path, before, after: edit(path)(before, entries, isRemoving ? [] : (wanted[i]?.entries ?? [])) };
     } catch (error) {
       throw new Error(`${path} was left as it is: ${(error as Error).message}. Correct it, then run this again.`);
     }
   });
 }
 
-/** How entries get into the text of a file, and out of it. Null is a file that does not exist. */
-interface Format {
-  add(text: string | null, entries: readonly Entry[]): string;
-  remove(text: string, entries: readonly Entry[]): string | null;
-}
-
-function formatOf(path: string): Format {
-  const isToml = path.endsWith('.toml');
-  return isToml ? { add: withTables, remove: withoutTables } : { add: withEntries, remove: withoutEntries };
+function edit(path: string): typeof editJson {
+  return path.endsWith('.toml') ? editToml : editJson;
 }
 
 function overview(client: SetupClient, options: SetupOptions): string {

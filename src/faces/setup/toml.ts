@@ -1,39 +1,40 @@
 /** Adds a table at the end of a TOML text, and removes it again, so that nothing else changes. Not a parser of TOML. */
 import type { Entry } from './clients.ts';
 
-/** Returns the text with a table for each entry, in place of those that are there. Throws an Error for a broken text. */
-export function withTables(text: string | null, entries: readonly Entry[]): string {
-  const without = text === null ? null : withoutTables(text, entries);
-  const tables = entries.map(({ path, value }) => {
+/** Takes out what is there of `old`, and puts in `added`. Null is no file. Throws an Error for a broken text. */
+export function editToml(text: string | null, old: readonly Entry[], added: readonly Entry[]): string | null {
+  const rest = text === null ? null : withoutTables(text, old);
+  const tables = added.map(({ path, value }) => {
+    const [root] = path;
+    if (linesOf(rest ?? '').some(({ text: line }) => /^\s*([^\s=.]+)\s*[=.]/.exec(line)?.[1] === root)) {
+      throw new Error(`${root} is written as a value; write it as tables: [${path.join('.')}]`);
+    }
     const lines = Object.entries(value as object).map(([key, one]) => `${key} = ${JSON.stringify(one)}\n`);
     return `[${path.join('.')}]\n${lines.join('')}`;
   });
-  if (without === null) return tables.join('\n');
-  for (const { path } of entries) {
-    const [root] = path;
-    if (linesOf(without).some(({ text: line }) => /^\s*([^\s=.]+)\s*[=.]/.exec(line)?.[1] === root)) {
-      throw new Error(`${root} is written as a value; write it as tables: [${path.join('.')}]`);
-    }
-  }
+  if (tables.length === 0) return rest;
   // Whether there is an empty line before the first table shows whether the text ended with a line break.
-  return `${without}\n${tables.join('\n')}`;
+  return `${rest === null ? '' : `${rest}\n`}${tables.join('\n')}`;
 }
 
-/** Returns null if nothing is left of a file that `withTables` created. */
-export function withoutTables(text: string, entries: readonly Entry[]): string | null {
-  const lines = linesOf(text);
-  const isOurs = (line: Line) =>
-    entries.some(({ path }) => line.table === path.join('.') || line.table.startsWith(`${path.join('.')}.`));
-  let rest = '';
-  let isLast = false;
-  for (const line of lines) {
-    const isRemoved = isOurs(line) && (line.isCode || line.hasMore);
-    // The line break before the table is ours, too.
-    if (isRemoved && !isLast) rest = rest.replace(/\r?\n$/, '');
-    isLast = isRemoved;
-    if (!isRemoved) rest += line.text;
+/** Returns null if nothing is left of a file that was created. */
+function withoutTables(text: string, entries: readonly Entry[]): string | null {
+  const tables = entries.map(({ path }) => path.join('.'));
+  /** Empty lines and comments are held back: between lines of a removed table they are part of it. */
+  let [rest, held, wasOurs] = ['', '', false];
+  for (const { text: line, table, isCode } of linesOf(text)) {
+    const isOurs = tables.some((ours) => table === ours || table.startsWith(`${ours}.`));
+    if (!isCode) {
+      held += line;
+      continue;
+    }
+    // The line break before a table is ours, too.
+    if (!isOurs) rest += held + line;
+    else if (!wasOurs) rest = (rest + held).replace(/\r?\n$/, '');
+    [held, wasOurs] = ['', isOurs];
   }
-  return rest === '' && lines[0] !== undefined && isOurs(lines[0]) ? null : rest;
+  rest += held;
+  return rest === '' && text.startsWith('[') ? null : rest;
 }
 
 interface Line {
@@ -43,8 +44,6 @@ interface Line {
   readonly table: string;
   /** False for an empty line and for a comment. */
   readonly isCode: boolean;
-  /** True if code of the same table follows. */
-  hasMore: boolean;
 }
 
 const HEADER = /^\s*\[{1,2}([^[\]]+)\]{1,2}\s*(?:#.*)?\r?\n?$/;
@@ -55,10 +54,11 @@ const STRINGS = /"""[\s\S]*?("""|$)|'''[\s\S]*?('''|$)|"(?:[^"\\\n]|\\.)*("|\\?(
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let [table, at] = ['', 0];
+  const fail = () => new Error(`line ${text.slice(0, at).split('\n').length} is not valid TOML`);
   while (at < text.length) {
     let [end, plain] = [at, ''];
     do {
-      if (end === text.length) throw new Error(`line ${text.slice(0, at).split('\n').length} is not valid TOML`);
+      if (end === text.length) throw fail();
       end = text.indexOf('\n', end) + 1 || text.length;
       plain = text
         .slice(at, end)
@@ -70,14 +70,8 @@ function linesOf(text: string): Line[] {
     const header = HEADER.exec(line)?.[1];
     const isCode = plain.trim() !== '';
     if (header !== undefined) table = header.replaceAll(/["'\s]/g, '');
-    else if (isCode && !/^[\w.\s-]+=\s*\S/.test(plain)) {
-      throw new Error(`line ${text.slice(0, at).split('\n').length} is not valid TOML`);
-    }
-    if (isCode) {
-      for (let i = lines.length - 1; lines[i]?.table === table && !lines[i]?.hasMore; i--)
-        (lines[i] as Line).hasMore = true;
-    }
-    lines.push({ text: line, table, isCode, hasMore: false });
+    else if (isCode && !/^[\w.\s-]+=\s*\S/.test(plain)) throw fail();
+    lines.push({ text: line, table, isCode });
     at = end;
   }
   return lines;

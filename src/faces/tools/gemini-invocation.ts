@@ -91,9 +91,8 @@ export class ListDirectoryInvocation {
 
   async #answer(path: string, { listing, files, notes }: FoundFiles): Promise<InvocationResult> {
     const ignored = (listing.hidden.get('git') ?? 0) + (listing.hidden.get('gemini') ?? 0);
-    if (files.length === 0 && listing.hidden.size === 0 && notes.length === 0) {
+    if (files.length === 0 && listing.hidden.size === 0 && notes.length === 0)
       return { llmContent: `Directory ${shownAsGiven(path)} is empty.`, returnDisplay: 'Directory is empty.' };
-    }
     const lines = files.map(({ entry, file, isSized }) =>
       isSized && !file.isDirectory ? `${nameLine(entry)} (${file.size} bytes)` : nameLine(entry),
     );

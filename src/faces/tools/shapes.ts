@@ -9,39 +9,27 @@ export function parametersForModels({ parameters, forPrograms }: ToolDescription
   return { ...parameters, properties: Object.fromEntries(properties) };
 }
 
-export const forAnyone = ({ name, title, description, parameters }: ToolDeclaration) => ({
-  name,
-  title,
-  description,
-  parameters,
-});
+export function forAnyone({ name, title, description, parameters }: ToolDeclaration) {
+  return { name, title, description, parameters };
+}
 
 /** Disables strict mode, the default here, because it would make the model send a value for every parameter. */
-export const forOpenAI = ({ name, description, parameters }: ToolDeclaration) => ({
-  type: 'function' as const,
-  name,
-  description,
-  parameters,
-  strict: false,
-});
+export function forOpenAI({ name, description, parameters }: ToolDeclaration) {
+  return { type: 'function' as const, name, description, parameters, strict: false };
+}
 
 /** The same for chat completions, where strict mode is off by default. */
-export const forOpenAIChat = ({ name, description, parameters }: ToolDeclaration) => ({
-  type: 'function' as const,
-  function: { name, description, parameters },
-});
+export function forOpenAIChat({ name, description, parameters }: ToolDeclaration) {
+  return { type: 'function' as const, function: { name, description, parameters } };
+}
 
-export const forAnthropic = ({ name, description, parameters }: ToolDeclaration) => ({
-  name,
-  description,
-  input_schema: parameters,
-});
+export function forAnthropic({ name, description, parameters }: ToolDeclaration) {
+  return { name, description, input_schema: parameters };
+}
 
-export const forGemini = ({ name, description, parameters }: ToolDeclaration) => ({
-  name,
-  description,
-  parametersJsonSchema: parameters,
-});
+export function forGemini({ name, description, parameters }: ToolDeclaration) {
+  return { name, description, parametersJsonSchema: parameters };
+}
 
 /** Hints that only Claude Code reads; other clients ignore them. */
 interface ClaudeCodeHints {

@@ -9,16 +9,18 @@ import type { DialectTool, ObjectSchema } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
 import type { ToolName } from '../../dialects/params.ts';
 import type { DialectName } from '../../dialects/table.ts';
+import { asGiven } from '../../names/paths.ts';
 import type { MapOptions } from '../../overview/project-map.ts';
 import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
+import { Budget } from '../../workspace/budget.ts';
+import { fromSystem } from '../../workspace/listing-error.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { withCallbacks } from '../library/callbacks.ts';
-import { checkedDialect } from '../library/dialect-name.ts';
-import { checkCallOptions, checkCountTokens, checkTypes, type ObservedOptions } from '../library/misuse.ts';
+import type { ObservedOptions } from '../library/misuse.ts';
+import { checkCallOptions, checkCountTokens, checkedDialect, checkTypes } from '../library/misuse.ts';
 import { openWorkspace, type Place } from '../library/open-workspace.ts';
 import { observing } from '../trace/observed.ts';
-import { distanceTo, nearestTo } from './nearest-workspace.ts';
 import { parametersForModels } from './shapes.ts';
 
 /** A tool that any framework can run. */
@@ -231,4 +233,31 @@ function asInputSchema(parameters: ObjectSchema): InputSchema {
     jsonSchema: { input: plain, output: plain },
   };
   return Object.defineProperty({ ...parameters }, '~standard', { value: standard }) as InputSchema;
+}
+
+/** The distance of a workspace that does not contain the path. */
+export const OUTSIDE = 3;
+
+/** Returns the first item with the least distance. With only one item, its distance is not computed. */
+export async function nearestTo<T>([first, ...others]: readonly [T, ...T[]], distanceOf: (one: T) => Promise<number>) {
+  if (others.length === 0) return first;
+  let best = { one: first, distance: await distanceOf(first) };
+  for (const one of others) {
+    if (best.distance === 0) break;
+    const distance = await distanceOf(one);
+    if (distance < best.distance) best = { one, distance };
+  }
+  return best.one;
+}
+
+/** Returns 0 if the directory exists, 1 if something else is there, 2 if nothing is there, or `OUTSIDE`. */
+export async function distanceTo(path: string, workspace: Workspace): Promise<number> {
+  const budget = new Budget();
+  try {
+    (await budget.run(workspace.entering(asGiven(path), budget))).leave();
+    return 0;
+  } catch (error) {
+    const { kind } = fromSystem(error, null);
+    return kind === 'outside' ? OUTSIDE : kind === 'missing' ? 2 : 1;
+  }
 }

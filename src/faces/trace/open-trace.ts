@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { ObservedCall } from './observed.ts';
-import { callRecord, type SessionRecord, sessionRecord } from './record.ts';
+import { callRecord, sessionRecord } from './record.ts';
+import type { SessionRecord } from './record-types.ts';
 import { TraceFile } from './trace-file.ts';
 
 /** An open trace file. */

@@ -3,30 +3,12 @@ import { isDialectName } from '../../dialects/table.ts';
 import { tokensIn } from '../../overview/token-count.ts';
 import { isOnNetwork } from '../../sources/address.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { loadTool } from '../library/dialect-name.ts';
+import { loadTool } from '../library/misuse.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
-import { type CallRecord, parseRecord, rounded, type TraceSettings } from './record.ts';
+import { parseRecord, rounded } from './record.ts';
+import type { CallRecord, Replayed, TraceSettings } from './record-types.ts';
 import { redacted } from './redact.ts';
 import { readLines } from './trace-file.ts';
-
-interface Difference {
-  readonly before: number;
-  readonly after: number;
-}
-
-type Which = Pick<CallRecord, 'session' | 'n' | 'dialect' | 'tool' | 'root' | 'params'>;
-
-/** The result of repeating a call. */
-export type Replayed =
-  | (Which & {
-      readonly outcome: 'same' | 'changed';
-      readonly tokens: Difference;
-      readonly ms: Difference;
-      readonly isError: { readonly before: boolean; readonly after: boolean };
-      /** Removed lines start with `- `, added lines with `+ `. */
-      readonly lines: readonly string[];
-    })
-  | (Which & { readonly outcome: 'skipped'; readonly reason: string });
 
 interface ReplayOptions {
   /** A root to use instead of the recorded ones; null to use each call's own. */
@@ -55,7 +37,7 @@ export async function* replayTrace(file: string, options: ReplayOptions): AsyncG
       const record = line === null ? null : parseRecord(line);
       if (record === null) yield null;
       else if (record.kind === 'session') settings.set(record.session, record.settings);
-      else yield await replayed(record, settings.get(record.session) ?? {}, open);
+      else yield await replayCall(record, settings.get(record.session) ?? {}, open);
     }
   } finally {
     for (const opening of opened.values()) void opening.then((workspace) => workspace.close()).catch(() => {});
@@ -64,9 +46,10 @@ export async function* replayTrace(file: string, options: ReplayOptions): AsyncG
 
 const NETWORK_ROOT = 'its root is on another machine; name it with --root, or allow it with --allow-network-roots';
 
+/** Opens the root of a call with the directory that its relative paths start at, or throws the reason why not. */
 type Open = (root: string, cwd: string) => Promise<Workspace>;
 
-async function replayed(record: CallRecord, settings: TraceSettings, open: Open): Promise<Replayed> {
+export async function replayCall(record: CallRecord, settings: TraceSettings, open: Open): Promise<Replayed> {
   const { session, n, dialect, tool: name, root, params, cwd, text, undeclared = [] } = record;
   const which = { session, n, dialect, tool: name, root, params };
   const skipped = (reason: string) => ({ ...which, outcome: 'skipped', reason }) as const;

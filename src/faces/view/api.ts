@@ -1,4 +1,5 @@
 /** The requests of the page and their responses: only types, for both sides. Every request is a POST of JSON. */
+import type { CallRecord } from '../trace/record-types.ts';
 
 /** `POST /api/start` */
 export interface Start {
@@ -14,6 +15,8 @@ export interface Start {
 export interface Root {
   readonly label: string;
   readonly path: string;
+  /** The path by which calls name it; null if it cannot be read. */
+  readonly realPath: string | null;
   /** Why it cannot be read; null if it can. */
   readonly problem: string | null;
 }
@@ -147,19 +150,16 @@ export interface WatchedCalls {
   readonly next: number;
 }
 
-export interface WatchedCall {
-  /** The id by which `POST /api/watched` returns the answer. */
+export interface WatchedCall
+  extends Pick<CallRecord, 'session' | 'n' | 'at' | 'ms' | 'dialect' | 'tool' | 'root' | 'params' | 'isError'> {
+  /** The id by which `POST /api/watched` returns the answer, and `POST /api/replay` repeats the call. */
   readonly id: number;
-  readonly session: string;
-  readonly n: number;
-  readonly at: string;
-  readonly ms: number;
-  readonly dialect: string | null;
-  readonly tool: string;
-  readonly root: string | null;
-  readonly params: Readonly<Record<string, unknown>> | null;
-  readonly isError: boolean;
   readonly tokens: number;
+  /** The absolute path that the call names; null for a tool that is not part of agent-ls. */
+  readonly path: string | null;
   /** The absolute paths of the directories that the call listed or opened. */
   readonly looked: readonly string[];
 }
+
+/** `POST /api/replay`: repeats a call on the current tree. */
+export type { Replayed } from '../trace/record-types.ts';

@@ -7,9 +7,14 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { secretChecker } from '../http/local-server.ts';
 
-interface Refusal {
+/** An error whose message says what is wrong with a request, with the status of the response. */
+export class RequestError extends Error {
   readonly status: number;
-  readonly message: string;
+
+  constructor(message: string, status = 400) {
+    super(message);
+    this.status = status;
+  }
 }
 
 export class ViewGuard {
@@ -17,22 +22,22 @@ export class ViewGuard {
   readonly #isToken = secretChecker(this.token);
   #isTicket: ((given: string) => boolean) | null = null;
 
-  /** Applies to every request, even for the page's own files, which are the same for everyone. */
-  refusalOf({ headers }: IncomingMessage, port: number): Refusal | null {
+  /** Applies to every request, even for the page's own files, which are the same for everyone. Throws a refusal. */
+  checkOrigin({ headers }: IncomingMessage, port: number): void {
     const { host = '', origin } = headers;
     const own = [`127.0.0.1:${port}`, `localhost:${port}`];
-    if (!own.includes(host)) return { status: 403, message: `The Host header must be ${own[0]}.` };
+    if (!own.includes(host)) throw new RequestError(`The Host header must be ${own[0]}.`, 403);
     const site = headers['sec-fetch-site'] ?? 'none';
     const isOwn = origin === undefined || own.some((one) => origin === `http://${one}`);
-    if (isOwn && (site === 'same-origin' || site === 'none')) return null;
-    return { status: 403, message: 'Only the page of this server may send requests.' };
+    if (isOwn && (site === 'same-origin' || site === 'none')) return;
+    throw new RequestError('Only the page of this server may send requests.', 403);
   }
 
-  /** Applies to every request about the project. */
-  refusalWithoutToken({ headers: { authorization = '' } }: IncomingMessage): Refusal | null {
+  /** Applies to every request about the project. Throws a refusal. */
+  checkToken({ headers: { authorization = '' } }: IncomingMessage): void {
     const given = /^Bearer (\S+)$/.exec(authorization)?.[1];
-    if (given !== undefined && this.#isToken(given)) return null;
-    return { status: 401, message: 'The token is not valid. Open the address that agent-ls printed.' };
+    if (given !== undefined && this.#isToken(given)) return;
+    throw new RequestError('The token is not valid. Open the address that agent-ls printed.', 401);
   }
 
   /**

@@ -3,12 +3,13 @@ import { dialects } from '../../dialects/index.ts';
 import { DIALECT_NAMES, type DialectName } from '../../dialects/table.ts';
 import { countTokens } from '../../overview/token-count.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { loadTool } from '../library/dialect-name.ts';
+import { loadTool } from '../library/misuse.ts';
 import { parametersForModels } from '../tools/shapes.ts';
-import type { CallAnswer, Start, ToolInfo } from './api.ts';
-import type { CallLog } from './call-log.ts';
-import { checkedList, checkedName, checkedNumber, checkedText } from './checked.ts';
+import { replayCall } from '../trace/replay.ts';
+import type { CallAnswer, Replayed, Start, ToolInfo } from './api.ts';
+import { type CallLog, sentText } from './call-log.ts';
 import { explainedIn, levelOf, linesAround, placesOf } from './explore.ts';
+import { RequestError } from './guard.ts';
 import type { ViewRoots } from './roots.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -32,6 +33,11 @@ export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings):
   const watched = () => {
     if (calls === null) throw new Error('There are no calls to watch.');
     return calls;
+  };
+  const found = ({ id }: Body) => {
+    const call = watched().find(checkedNumber(id, 'id'));
+    if (call === null) throw new RequestError('The call is no longer known.');
+    return call;
   };
   return {
     start: async (): Promise<Start> => ({
@@ -68,7 +74,11 @@ export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings):
       return { text, isError, answer, ms, tokens: await new Budget().finish(countTokens(text)) };
     },
     calls: (body, signal) => watched().after(checkedNumber(body.after, 'after'), signal),
-    watched: async (body) => ({ text: watched().textOf(checkedNumber(body.id, 'id')) }),
+    watched: async (body) => ({ text: sentText(found(body).record) }),
+    replay: async (body): Promise<Replayed> => {
+      const { record, settings } = found(body);
+      return replayCall(record, settings, (root, cwd) => roots.openRecorded(root, cwd));
+    },
   };
 }
 
@@ -81,4 +91,28 @@ function toolsOf(dialect: DialectName): ToolInfo[] {
     const pathParameter = 'dir_path' in (parameters.properties ?? {}) ? 'dir_path' : 'path';
     return { dialect, name: tool.name, parameters, pathParameter, needsAbsolute: ABSOLUTE.includes(dialect) };
   });
+}
+
+function checkedText(value: unknown, name: string): string {
+  if (typeof value === 'string') return value;
+  throw new RequestError(`${name} must be a string.`);
+}
+
+function checkedNumber(value: unknown, name: string): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+  throw new RequestError(`${name} must be a non-negative integer.`);
+}
+
+const LONGEST_LIST = 2000;
+
+function checkedList(value: unknown, name: string): string[] {
+  const isList = Array.isArray(value) && value.length <= LONGEST_LIST && value.every((one) => typeof one === 'string');
+  if (isList) return value;
+  throw new RequestError(`${name} must be a list of at most ${LONGEST_LIST} strings.`);
+}
+
+function checkedName<Name extends string>(value: unknown, known: readonly Name[], name: string): Name {
+  const found = known.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw new RequestError(`${name} must be one of ${known.join(', ')}.`);
 }

@@ -4,6 +4,7 @@ import { inJson, shownAsGiven } from '../../names/quote.ts';
 import { Budget } from '../../workspace/budget.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
+import { redacted } from '../trace/redact.ts';
 import type { Root } from './api.ts';
 import { Survey } from './survey.ts';
 
@@ -21,24 +22,33 @@ interface Opened {
 
 export class ViewRoots {
   readonly #settings: RootSettings;
-  readonly #opened = new Map<number, Promise<Opened>>();
+  /** By index and working directory. */
+  readonly #opened = new Map<string, Promise<Opened>>();
 
   constructor(settings: RootSettings) {
     this.#settings = settings;
   }
 
   /** Throws if there is no such root, or if it cannot be opened now. */
-  at(index: number): Promise<Opened> {
+  at(index: number, cwd = this.#settings.cwd ?? '.'): Promise<Opened> {
     const given = this.#settings.roots[index];
     if (given === undefined) return Promise.reject(new Error('There is no such root.'));
-    const { cwd = '.', git } = this.#settings;
-    let opening = this.#opened.get(index);
+    const { git } = this.#settings;
+    const key = `${index} ${cwd}`;
+    let opening = this.#opened.get(key);
     if (opening === undefined) {
       opening = openWorkspace(given, { cwd, git }).then((workspace) => ({ workspace, survey: new Survey(workspace) }));
-      this.#opened.set(index, opening);
-      opening.catch(() => this.#opened.delete(index));
+      this.#opened.set(key, opening);
+      opening.catch(() => this.#opened.delete(key));
     }
     return opening;
+  }
+
+  /** Opens the root of a recorded call if it is one of these. No other is opened: a trace may come from anybody. */
+  async openRecorded(realPath: string, cwd: string): Promise<Workspace> {
+    const index = (await this.describe()).findIndex((root) => root.realPath === realPath);
+    if (index < 0) throw new Error('its root is not one of those that agent-ls view was started with');
+    return (await this.at(index, cwd)).workspace;
   }
 
   /** Throws if one of them cannot be opened. */
@@ -53,11 +63,11 @@ export class ViewRoots {
         try {
           const { workspace } = await this.at(index);
           const budget = new Budget();
-          if (!workspace.isElsewhere) (await budget.run(workspace.enteringAt(AT_ROOT, budget))).leave();
+          if (!workspace.loads) (await budget.run(workspace.enteringAt(AT_ROOT, budget))).leave();
           const path = inJson(workspace.givenPath);
-          return { label: shownAsGiven(path), path, problem: null };
+          return { label: shownAsGiven(path), path, realPath: redacted(workspace.realPath), problem: null };
         } catch (error) {
-          return { label: shownAsGiven(given), path: given, problem: (error as Error).message };
+          return { label: shownAsGiven(given), path: given, realPath: null, problem: (error as Error).message };
         }
       }),
     );

@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type Fields, isFields } from '../../protocol/plain.ts';
 import { jsonText, type Streams } from '../cli/streams.ts';
 import { listenLocally, readBody } from '../http/local-server.ts';
-import { RequestError } from './checked.ts';
-import { ViewGuard } from './guard.ts';
+import { RequestError, ViewGuard } from './guard.ts';
 import { openBrowser } from './open-browser.ts';
 import { readPageFiles } from './page-files.ts';
 import { handlersFor, type PageSettings } from './requests.ts';
@@ -43,8 +42,7 @@ export async function serveView(settings: ViewServerSettings, streams: Streams):
   const handlers = handlersFor(roots, settings);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = guard.refusalOf(request, port);
-    if (refusal !== null) return send(response, refusal.status, { error: refusal.message });
+    guard.checkOrigin(request, port);
     const path = request.url?.replace(/[?#].*/s, '') ?? '';
     const file = files.get(path);
     if (request.method === 'GET' && file !== undefined) {
@@ -52,17 +50,15 @@ export async function serveView(settings: ViewServerSettings, streams: Streams):
       return;
     }
     const name = /^\/api\/([a-z]+)$/.exec(path)?.[1];
-    if (request.method !== 'POST' || name === undefined)
-      return send(response, 404, { error: 'There is no such page.' });
+    if (request.method !== 'POST' || name === undefined) throw new RequestError('There is no such page.', 404);
     if (name === 'ticket') {
       const token = guard.redeem((await bodyOf(request)).ticket);
       if (token !== null) return send(response, 200, { token });
-      return send(response, 401, { error: 'This address was used before. Open the one that agent-ls printed.' });
+      throw new RequestError('This address was used before. Open the one that agent-ls printed.', 401);
     }
-    const missing = guard.refusalWithoutToken(request);
-    if (missing !== null) return send(response, missing.status, { error: missing.message });
+    guard.checkToken(request);
     const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
-    if (handler === undefined) return send(response, 404, { error: 'There is no such request.' });
+    if (handler === undefined) throw new RequestError('There is no such request.', 404);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     send(response, 200, await handler(await bodyOf(request), gone.signal));

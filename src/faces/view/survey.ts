@@ -83,7 +83,7 @@ export class Survey {
   }
 
   async #count(signal: AbortSignal): Promise<ReadonlyMap<string, Folder>> {
-    const root = newFolder('', this.#rootPath);
+    const root: Folder = { name: '', path: this.#rootPath, folders: [], ...EMPTY };
     const folders = new Map<string, Folder>([[root.path, root]]);
     const budget = Budget.unlimited();
     let parent = root;
@@ -98,7 +98,7 @@ export class Survey {
       const tokens = tokensOfName(name);
       parent.ownTokens += tokens;
       if (type === 'dir') {
-        const folder = newFolder(name, path);
+        const folder: Folder = { name, path, folders: [], ...EMPTY };
         parent.folders.push(folder);
         folders.set(path, folder);
       } else {
@@ -122,9 +122,7 @@ export class Survey {
   }
 }
 
-function newFolder(name: string, path: string): Folder {
-  return { name, path, ownFiles: 0, ownTokens: 0, files: 0, tokens: 0, folders: [], isHiddenOnly: false };
-}
+const EMPTY = { ownFiles: 0, ownTokens: 0, files: 0, tokens: 0, isHiddenOnly: false };
 
 function parentOf(path: string): string {
   if (!path.startsWith('"')) return path.slice(0, path.lastIndexOf('/')) || '/';

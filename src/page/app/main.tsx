@@ -1,7 +1,7 @@
 /** The map and the listing as an app inside an MCP client. The model gets the same text as without the app. */
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Budget } from '../controls.tsx';
+import { Budget, Button } from '../controls.tsx';
 import { useSettled } from '../hooks.ts';
 import { MapText } from '../map-text.tsx';
 import { Host, type ToolResult } from './host.ts';
@@ -60,11 +60,7 @@ function App() {
         <p class="quiet">waiting for the answer …</p>
       ) : (
         <>
-          {isFirst ? null : (
-            <button type="button" onClick={() => setShown(first.current)}>
-              ← What the model asked
-            </button>
-          )}
+          {isFirst ? null : <Button text="← What the model asked" press={() => setShown(first.current)} />}
           {shown.isError || shown.tool === 'Find' ? (
             <pre class="model-text">{shown.text}</pre>
           ) : shown.tool === 'Tree' ? (
@@ -113,20 +109,14 @@ function ListingApp({ shown, ask }: { shown: Shown; ask: Ask }) {
         {entries.map(({ path, isDirectory }) => (
           <li key={path}>
             {isDirectory ? (
-              <button type="button" class="link" onClick={() => ask('LS', { ...shown.input, path, offset: 0 })}>
-                {path}/
-              </button>
+              <Button text={`${path}/`} press={() => ask('LS', { ...shown.input, path, offset: 0 })} class="link" />
             ) : (
               <code>{path}</code>
             )}
           </li>
         ))}
       </ul>
-      {next === null ? null : (
-        <button type="button" onClick={() => ask('LS', { ...shown.input, offset: next })}>
-          Next page
-        </button>
-      )}
+      {next === null ? null : <Button text="Next page" press={() => ask('LS', { ...shown.input, offset: next })} />}
     </>
   );
 }

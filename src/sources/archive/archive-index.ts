@@ -1,14 +1,11 @@
 /**
- * Builds the directories of an archive from its list of paths. A hostile archive may hold any path. One that leads out
- * is shown and leads nowhere. Of two entries with one path, the later counts. A path through a file makes that file a
- * directory.
+ * Builds the directories of an archive, which may hold any path. One that leads out is shown and leads nowhere. Of two
+ * entries with one path, the later counts. A path through a file makes that file a directory.
  */
 import { type Bytes, bytesIn, isBelow, lastNameOf, parentOf } from '../../names/bytes.ts';
 import { AT_ROOT, type RootPath } from '../../names/paths.ts';
-import type { AsyncEntry } from '../loading/async-tree.ts';
 import type { WalkedLevel } from '../loading/bulk-walk.ts';
-import { LoadedEntries } from '../loading/loaded-entries.ts';
-import { LoadedLevel } from '../loading/loaded-level.ts';
+import { LoadedEntries, LoadedLevel } from '../loading/loaded-level.ts';
 import { isUsablePath, LevelBounds, LONGEST_PATH, shownForm } from '../loading/usable-names.ts';
 import type { ArchivedEntry } from './archived.ts';
 
@@ -18,7 +15,6 @@ const MAX_ENTRIES = 500_000;
 const MAX_DIRECTORIES = 200_000;
 /** Bytes of their paths and of the targets of links, together. */
 const MAX_PATH_BYTES = 64 * 1024 * 1024;
-
 /** The most bytes of each rule file that is kept, and of all that are read; and what each counts as in addition. */
 const LARGEST_KEPT = 256 * 1024;
 const MAX_READ = 16 * 1024 * 1024;
@@ -47,8 +43,7 @@ export class ArchiveIndex {
   failure: string | null = null;
 
   get isFull(): boolean {
-    const isFull = this.#count >= MAX_ENTRIES || this.#levels.size >= MAX_DIRECTORIES;
-    return isFull || this.#pathBytes >= MAX_PATH_BYTES;
+    return this.#count >= MAX_ENTRIES || this.#levels.size >= MAX_DIRECTORIES || this.#pathBytes >= MAX_PATH_BYTES;
   }
 
   get count(): number {
@@ -63,7 +58,6 @@ export class ArchiveIndex {
     return this.#contents.get(path);
   }
 
-  /** Notes for the reader of any listing of the archive. */
   get notes(): string[] {
     const told = (count: number, one: string, more: string) =>
       count === 0 ? [] : [count === 1 ? `one ${one}` : `${count} ${more}`];
@@ -87,7 +81,7 @@ export class ArchiveIndex {
       this.#count++;
       if (!this.#root.bounds.admits(path === null ? entry.path.length : Number.POSITIVE_INFINITY)) return;
       this.#leadingOut++;
-      this.#keep(this.#root, { name: shownForm(entry.path), type: 'other' });
+      this.#root.put({ name: shownForm(entry.path), type: 'other' });
       return;
     }
     const parent = this.#directoryAt(parentOf(path));
@@ -104,7 +98,7 @@ export class ArchiveIndex {
     await this.#readIfKept(path, entry);
     const { type, modified, mode, user, group } = entry;
     const size = entry.size ?? this.#sizeOf(entry.sharesWith);
-    this.#keep(parent, { name, type, size, modified, mode, user, group, target });
+    parent.put({ name, type, size, modified, mode, user, group, target });
     if (entry.type === 'dir' && !this.#levels.has(path)) this.#open(path);
   }
 
@@ -116,17 +110,11 @@ export class ArchiveIndex {
     return found?.type === 'file' ? found.size : undefined;
   }
 
-  /** Yields a directory and everything below it. */
   *levelsIn(start: RootPath): Generator<WalkedLevel> {
     const from = start === '' ? 0 : start.length + 1;
     for (const [path, level] of this.#levels) {
       if (path === start || isBelow(start, path)) yield { path: path.slice(from) as Bytes, level };
     }
-  }
-
-  #keep(level: LoadedLevel, entry: AsyncEntry): void {
-    if (level.find(entry.name) === null) level.add(entry);
-    else level.replace(entry);
   }
 
   /** Bytes are counted before they are unpacked: those of an entry whose sum is wrong cost as much as others. */
@@ -156,7 +144,7 @@ export class ArchiveIndex {
     const parent = this.#directoryAt(parentOf(path));
     const name = lastNameOf(path);
     if (parent.find(name) !== null) this.#conflicts++;
-    this.#keep(parent, { name, type: 'dir' });
+    parent.put({ name, type: 'dir' });
     this.#count++;
     this.#pathBytes += path.length;
     return this.#open(path);

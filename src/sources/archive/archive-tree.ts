@@ -1,13 +1,12 @@
 /** An archive as a tree. Its list of entries is read once, and again when the file has changed. */
 import { type Bytes, lastNameOf, parentOf } from '../../names/bytes.ts';
 import { AT_ROOT, type RootPath } from '../../names/paths.ts';
-import { codedError, ListingError } from '../../workspace/listing-error.ts';
+import { unlessAborted } from '../../workspace/clock.ts';
+import { codedError, codedFailure, ListingError } from '../../workspace/listing-error.ts';
 import { SkippedFile } from '../../workspace/source.ts';
-import { pagesOf } from '../asking.ts';
+import { pagesOf, Turns } from '../asking.ts';
 import type { AskOptions, AsyncEntry } from '../loading/async-tree.ts';
 import type { LevelTree, WalkedLevel } from '../loading/bulk-walk.ts';
-import { Turns } from '../loading/turns.ts';
-import { unlessAborted } from '../loading/unless-aborted.ts';
 import { ArchiveIndex } from './archive-index.ts';
 import type { OpenFile, ReadArchive } from './archived.ts';
 
@@ -29,7 +28,6 @@ interface Reading {
 
 /** Milliseconds for which reading continues when no call waits for it: the next call may need it. */
 const PATIENCE = 30_000;
-
 /** What an entry counts as between two pauses, in bytes: it takes longer than one that is only copied. */
 const BYTES_OF_ENTRY = 256;
 
@@ -144,6 +142,4 @@ export function archiveTree(file: ArchiveFile, read: ReadArchive) {
   } satisfies LevelTree & Record<string, unknown>;
 }
 
-function incomplete(reason: string): ListingError {
-  return Object.assign(new ListingError('failed', reason), { code: 'EBADARCHIVE' });
-}
+const incomplete = (reason: string): ListingError => codedFailure('EBADARCHIVE', reason);

@@ -14,7 +14,6 @@ type ReadPart = { readonly bytesRead: number; readonly buffer: Buffer };
 
 /** The `target` of a link is undefined if it is the content instead. */
 export interface ArchivedEntry extends Omit<AsyncEntry, 'name' | 'isClosed'> {
-  /** As stored in the archive. */
   readonly path: Bytes;
   /** The path of the entry whose content this one shares: a hard link; absent for any other. */
   readonly sharesWith?: Bytes;

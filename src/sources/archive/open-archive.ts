@@ -1,8 +1,8 @@
 /** Opens an archive by its path. */
 import { open as openFile, realpath, stat } from 'node:fs/promises';
 import { bytesOf } from '../../names/bytes.ts';
+import type { Open } from '../asking.ts';
 import { asyncSource } from '../loading/async-source.ts';
-import type { Open } from '../open.ts';
 import { archiveTree } from './archive-tree.ts';
 import type { ReadArchive } from './archived.ts';
 import { readTar, readTarGz, readTarZst } from './tar-archive.ts';

@@ -3,7 +3,7 @@ import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Bytes, bytesIn } from '../../names/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
-import { ByteReader } from '../byte-reader.ts';
+import { ByteReader } from '../asking.ts';
 import { LONGEST_PATH } from '../loading/usable-names.ts';
 import { type ArchivedEntry, type ReadArchive, streamOf } from './archived.ts';
 import {
@@ -19,11 +19,9 @@ import { zstdDecompressor } from './zstd.ts';
 
 /** The most bytes that an archive may unpack to. A hundred kilobytes, compressed in layers, can hold more zeros. */
 const MAX_BYTES = 64 * 1024 ** 3;
-
 /** The most bytes of values before a header: paths, times, attributes; and of all that are longer than a path. */
 const LARGEST_OVERRIDES = 1024 * 1024;
 const MAX_OVERRIDES = 64 * 1024 * 1024;
-
 const HARD_LINK = '1';
 
 /** The types without content, whatever size their header says. All others are files. */
@@ -126,7 +124,4 @@ async function* entryOf(header: TarHeader, bytes: ByteReader): AsyncGenerator<Ar
   if (without === undefined) await bytes.skip(padding(header.stored));
 }
 
-/** Returns the number of bytes up to the end of the block. */
-function padding(length: number): number {
-  return (BLOCK - (length % BLOCK)) % BLOCK;
-}
+const padding = (length: number): number => (BLOCK - (length % BLOCK)) % BLOCK;

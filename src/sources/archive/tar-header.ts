@@ -1,28 +1,10 @@
-/**
- * Parses the headers of a tar archive: blocks of 512 bytes, as V7 Unix, POSIX (ustar) and GNU tar write them, and the
- * records that pax and GNU tar put before one whose fields are too small. Names stay bytes, as GNU tar writes them.
- */
+/** Parses the headers of a tar archive (V7, POSIX, GNU), and the records that pax and GNU tar put before them. */
 import { type Bytes, bytesIn, SPACE } from '../../names/bytes.ts';
 import { LONGEST_PATH } from '../loading/usable-names.ts';
 
 export const BLOCK = 512;
 
-export interface TarHeader {
-  /** One character. */
-  readonly type: string;
-  readonly path: Bytes;
-  readonly target: Bytes;
-  /** The bytes that follow in the archive, and the size of the file, which may be sparse. */
-  readonly stored: number;
-  readonly size: number;
-  readonly mode: number;
-  readonly user: number;
-  readonly group: number;
-  /** Milliseconds since 1970. */
-  readonly modified: number;
-  /** True if blocks of GNU tar's sparse map follow. */
-  readonly isExtended: boolean;
-}
+export type TarHeader = ReturnType<typeof headerIn>;
 
 /** Values that replace those of the next header, by their names in pax. */
 export type TarOverrides = Readonly<Partial<Record<Override, Bytes>>>;
@@ -41,7 +23,7 @@ const SPARSE = 'S';
 const ABOUT_OTHERS: ReadonlySet<string> = new Set(['g', 'x', 'L', 'K']);
 
 /** Throws if the block is not a header. `before` are the values that replace its own. */
-export function headerIn(block: Buffer, before: TarOverrides): TarHeader {
+export function headerIn(block: Buffer, before: TarOverrides) {
   if (!hasChecksum(block)) throw new Error('not a header');
   const type = String.fromCharCode(block[156] || ZERO);
   const overrides = ABOUT_OTHERS.has(type) ? {} : before;
@@ -53,12 +35,14 @@ export function headerIn(block: Buffer, before: TarOverrides): TarHeader {
     type,
     path: overrides['GNU.sparse.name'] ?? overrides.path ?? ownPath(block),
     target: overrides.linkpath ?? textAt(block, 157, 100),
+    /** The bytes that follow in the archive, and the size of the file, which may be sparse. */
     stored,
     size: real ?? (isGnuSparse ? numberIn(block, 483, 12) : stored),
     mode: numberIn(block, 100, 8),
     user: overridden(overrides.uid) ?? numberIn(block, 108, 8),
     group: overridden(overrides.gid) ?? numberIn(block, 116, 8),
     modified: 1000 * (overridden(overrides.mtime) ?? numberIn(block, 136, 12)),
+    /** True if blocks of GNU tar's sparse map follow. */
     isExtended: isGnuSparse && block[482] === 1,
   };
 }
@@ -73,6 +57,7 @@ export function overridesIn(content: Buffer): TarOverrides {
   const found: Partial<Record<Override, Bytes>> = {};
   for (let at = 0; at < content.length; ) {
     let [start, end] = [at, 0];
+    const isDigit = (byte = 0) => byte >= ZERO && byte <= ZERO + 9;
     for (; start < at + 9 && isDigit(content[start]); start++) end = 10 * end + (content[start] as number) - ZERO;
     end += at;
     if (content[start++] !== SPACE || end <= start || end > content.length) return found;
@@ -84,10 +69,6 @@ export function overridesIn(content: Buffer): TarOverrides {
     at = end;
   }
   return found;
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= ZERO && byte <= ZERO + 9;
 }
 
 /** Cuts a text at its first NUL. */

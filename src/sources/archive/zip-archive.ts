@@ -4,8 +4,7 @@ import { crc32 } from 'node:zlib';
 import type { Entry, getFileNameLowLevel, RandomAccessReader, ZipFile } from 'yauzl';
 import { type Bytes, bytesOf } from '../../names/bytes.ts';
 import { typeOfMode } from '../../workspace/reader.ts';
-import { firstBytes } from '../asking.ts';
-import { optionalPackage } from '../open.ts';
+import { firstBytes, optionalPackage } from '../asking.ts';
 import { type ArchivedEntry, type OpenFile, type ReadArchive, streamOf } from './archived.ts';
 
 /** Marks an entry made on Unix: the upper half of its attributes is a mode. */

@@ -1,23 +1,19 @@
 /**
- * Decompresses Zstandard, with Node's own decompressor if it has one (22.15 and newer), otherwise with fzstd.
- *
- * Fzstd unpacks its whole input at once, and accepts any window and oversized blocks: a few hundred kilobytes would fill
- * the memory and block the event loop. So it gets one block at a time, which unpacks to at most 128 KB (RFC 8878).
+ * Decompresses Zstandard, with Node's own decompressor if it has one (22.15 and newer), otherwise with fzstd. That
+ * unpacks all of its input at once, with any window: a few hundred kilobytes would fill the memory and block the event
+ * loop. So it gets one block at a time, which unpacks to at most 128 KB (RFC 8878).
  */
 import { Duplex } from 'node:stream';
 import zlib from 'node:zlib';
-import { ByteReader } from '../byte-reader.ts';
-import { optionalPackage } from '../open.ts';
+import { ByteReader, optionalPackage } from '../asking.ts';
 
 /** Unpacked, in bytes. */
 const LARGEST_BLOCK = 128 * 1024;
 /** In bytes: the default limit of the program `zstd`. */
 const LARGEST_WINDOW = 128 * 1024 * 1024;
-
 const FRAME = 0xfd2fb528;
 /** Its last hexadecimal digit may be any. */
 const SKIPPED_FRAME = 0x184d2a50;
-
 /** The type of a block that is one repeated byte. */
 const REPEATED = 1;
 
@@ -65,9 +61,7 @@ async function* partsOf(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-function isSingle(flags: number): boolean {
-  return (flags & 0x20) !== 0;
-}
+const isSingle = (flags: number): boolean => (flags & 0x20) !== 0;
 
 /** Returns the length of the field for the content's size. */
 function sizeLength(flags: number): number {

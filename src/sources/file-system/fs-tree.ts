@@ -67,7 +67,9 @@ function treeOf(fs: FileSystemLike, root: string, aliases: readonly Bytes[]): As
       // An impossible name must not be looked up: it would lead elsewhere.
       if (name.includes('/') || name === '' || name === '..') return { name, type: 'other' };
       const place = at(name === '.' ? path : below(path, name));
-      return entryFrom(name, await coded(() => fs.lstat(place)));
+      const stats = await coded(() => fs.lstat(place));
+      const { size, mode, uid: user, gid: group, mtimeMs, mtime } = stats;
+      return { name, type: typeOf(stats), size, modified: mtimeMs ?? mtime?.getTime(), mode, user, group };
     } catch (error) {
       const code = systemCode(error);
       if (!isUnreachable(code) || REFUSALS.has(code)) throw error;
@@ -112,11 +114,6 @@ function treeOf(fs: FileSystemLike, root: string, aliases: readonly Bytes[]): As
       return readlink === undefined ? null : bytesOf(String(await coded(() => readlink.call(fs, at(path)))));
     },
   };
-}
-
-function entryFrom(name: Bytes, stats: FileSystemStats): AsyncEntry {
-  const { size, mode, uid, gid, mtimeMs, mtime } = stats;
-  return { name, type: typeOf(stats), size, modified: mtimeMs ?? mtime?.getTime(), mode, user: uid, group: gid };
 }
 
 function typeOf(entry: TypeFlags): EntryType {

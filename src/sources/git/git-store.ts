@@ -1,11 +1,7 @@
-/**
- * Finds where a repository keeps its objects and the names of its commits. Only that is read: nothing that it says
- * about programs, filters or other repositories has any effect, because git is started without it (`git/program.ts`).
- */
+/** Finds where a repository keeps its objects and the names of its commits. Nothing else of it has any effect. */
 import { dirname } from 'node:path';
-import { pinRoot } from '../../disk/pinned-root.ts';
+import { openSharedDisk, pinRoot } from '../../disk/disk-source.ts';
 import { exists, realPath } from '../../disk/plain-file.ts';
-import { openSharedDisk } from '../../disk/shared-disk.ts';
 import { parseGitConfig } from '../../git/config.ts';
 import { GitFiles, pathFrom } from '../../git/files.ts';
 import { plainParts } from '../../git/history.ts';
@@ -34,13 +30,11 @@ const MAX_OBJECTS = 1_000_000;
 
 /** Returns the root of the repository at a path, or of the nearest one above it; null if there is none. */
 export function repositoryRoot(path: string): Bytes | null {
-  for (
-    let here = realPath(bytesOf(path));
-    here !== null;
-    here = dirname(here) === here ? null : (dirname(here) as Bytes)
-  ) {
-    const mayBeOne = exists(pathFrom(here, '.git')) || exists(pathFrom(here, 'HEAD'));
-    if (mayBeOne && inDirectory(here, (place) => storeOf(here as Bytes, new GitFiles(place))) !== null) return here;
+  for (let here = realPath(bytesOf(path)); here !== null; here = dirname(here) as Bytes) {
+    const root = here;
+    const mayBeOne = exists(pathFrom(root, '.git')) || exists(pathFrom(root, 'HEAD'));
+    if (mayBeOne && inDirectory(root, (place) => storeOf(root, new GitFiles(place))) !== null) return root;
+    if (dirname(root) === root) return null;
   }
   return null;
 }
@@ -71,31 +65,29 @@ export async function openStore(root: Bytes): Promise<RevisionStore> {
     return { store, objects };
   });
   // Git would follow links among the objects.
-  const { place, release } = hold(found.objects);
+  const place = hold(found.objects);
   try {
     const parts = await plainParts(place, new Budget(), MAX_OBJECTS);
     return { ...found.store, parts: parts ?? leadsOut(root) };
   } finally {
-    release();
+    place.leave();
   }
 }
 
 function inDirectory<T>(path: Bytes, use: (place: Visit) => T): T {
-  const { place, release } = hold(path);
+  const place = hold(path);
   try {
     return use(place);
   } finally {
-    release();
+    place.leave();
   }
 }
 
 /** Holds a directory open. Its path is real, so a link that is there by now leads out. */
-function hold(path: Bytes): { readonly place: Visit; release(): void } {
+function hold(path: Bytes): Visit {
   const workspace = Workspace.open(openSharedDisk(inJson(path), pinRoot));
   try {
-    if (workspace.rootBytes !== path) leadsOut(path);
-    const place = workspace.enter(asGiven('.'));
-    return { place, release: () => place.leave() };
+    return workspace.rootBytes === path ? workspace.enter(asGiven('.')) : leadsOut(path);
   } finally {
     workspace.close();
   }

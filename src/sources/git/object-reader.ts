@@ -1,13 +1,9 @@
-/**
- * Reads objects through one `git cat-file` process, with any number of requests in flight. Git is started when needed,
- * and ended when it has been idle for a while or does not answer.
- */
-
+/** Reads objects through one `git cat-file`, which is started when needed, and ended when it is idle or stuck. */
 import type { GitScratch } from '../../git/program.ts';
 import { NEWLINE } from '../../names/bytes.ts';
-import { codedError, ListingError } from '../../workspace/listing-error.ts';
+import { unlessAborted } from '../../workspace/clock.ts';
+import { codedError, codedFailure } from '../../workspace/listing-error.ts';
 import type { StartedGit } from '../../workspace/source.ts';
-import { unlessAborted } from '../loading/unless-aborted.ts';
 
 interface GitObject {
   readonly id: string;
@@ -21,9 +17,7 @@ interface Question {
   /** The input for git: a line for each object. */
   readonly words: string;
   readonly withContent: boolean;
-  /** The number of objects still to come. */
   left: number;
-  /** Set when some of them have arrived. */
   isBegun: boolean;
   readonly signal: AbortSignal;
   readonly take: (object: GitObject | null) => void;
@@ -34,61 +28,35 @@ interface Question {
 /** Milliseconds after which an idle git is ended, and one that does not answer a request that was cancelled. */
 const IDLE = 10_000;
 const PATIENCE = 1_000;
-
 /** The largest object to read, in bytes: a directory of a million files. A forged tree can name any object a directory. */
 const LARGEST = 64 * 1024 * 1024;
-
 const LARGE = 1024 * 1024;
-
 const NOTHING = Buffer.alloc(0);
 
-export class ObjectReader {
-  readonly #scratch: GitScratch;
-  #running: StartedGit | null = null;
-  #questions: Question[] = [];
+export type ObjectReader = ReturnType<typeof objectReader>;
+
+export function objectReader(scratch: GitScratch) {
+  let running: StartedGit | null = null;
+  let questions: Question[] = [];
   /** Input that is not yet written to the running git. */
-  #unsaid = '';
+  let unsaid = '';
   /** Git's output from the next answer on, its length, and the least number of bytes that this answer needs. */
-  #chunks: Buffer[] = [];
-  #length = 0;
-  #needed = 0;
-  #idle: NodeJS.Timeout | undefined;
-  #isClosed = false;
+  let chunks: Buffer[] = [];
+  let length = 0;
+  let needed = 0;
+  let idle: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
-  constructor(scratch: GitScratch) {
-    this.#scratch = scratch;
-  }
-
-  /** Returns null if there is no such object. */
-  content(id: string, signal: AbortSignal): Promise<GitObject | null> {
-    return this.#one('contents', id, signal);
-  }
-
-  /** Reads some objects and passes each to `take`, in this order. Their contents are slices of git's output. */
-  contents(ids: readonly string[], signal: AbortSignal, take: Question['take']): Promise<void> {
-    return this.#ask('contents', ids, signal, take);
-  }
-
-  /** Reads only type and size. */
-  info(id: string, signal: AbortSignal): Promise<GitObject | null> {
-    return this.#one('info', id, signal);
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#end(failure('ECANCELED'));
-  }
-
-  async #one(command: 'contents' | 'info', id: string, signal: AbortSignal): Promise<GitObject | null> {
+  async function one(command: 'contents' | 'info', id: string, signal: AbortSignal): Promise<GitObject | null> {
     let found: GitObject | null = null;
-    await this.#ask(command, [id], signal, (object) => {
+    await ask(command, [id], signal, (object) => {
       // A large one is nearly all of git's output, and need not be copied.
       found = object && (object.size > LARGE ? object : { ...object, content: Buffer.from(object.content) });
     });
     return found;
   }
 
-  async #ask(
+  async function ask(
     command: 'contents' | 'info',
     ids: readonly string[],
     signal: AbortSignal,
@@ -100,120 +68,128 @@ export class ObjectReader {
     let asked: Question | null = null;
     const answered = new Promise<void>((resolve, reject) => {
       asked = { ...about, resolve, reject };
-      this.#send(asked);
+      send(asked);
     });
     try {
       await unlessAborted(answered, signal);
     } catch (error) {
       // If git is stuck at a request that was cancelled, the others are sent to a new git.
-      const isStuck = () => this.#questions.includes(asked as unknown as Question);
-      if (signal.aborted) setTimeout(() => isStuck() && this.#askAnother(failure('ETIMEDOUT')), PATIENCE).unref();
+      const isStuck = () => questions.includes(asked as unknown as Question);
+      if (signal.aborted) setTimeout(() => isStuck() && askAnother(failure('ETIMEDOUT')), PATIENCE).unref();
       throw error;
     }
   }
 
   /** All requests of one turn of the event loop are written at once. */
-  #send(question: Question): void {
-    const running = this.#isClosed ? null : (this.#running ?? this.#start());
-    if (running === null) {
+  function send(question: Question): void {
+    const started = isClosed ? null : (running ?? start());
+    if (started === null) {
       question.reject(failure('ENOEXEC'));
       return;
     }
-    this.#questions.push(question);
-    this.#hold(running);
-    this.#unsaid += question.words;
+    questions.push(question);
+    // Git keeps the process alive while it has requests to answer.
+    clearTimeout(idle);
+    started.git.ref();
+    asHandle(started.git.stdout).ref?.();
+    unsaid += question.words;
     queueMicrotask(() => {
-      if (this.#unsaid !== '') this.#running?.git.stdin?.write(`${this.#unsaid}flush\n`, 'latin1');
-      this.#unsaid = '';
+      if (unsaid !== '') running?.git.stdin?.write(`${unsaid}flush\n`, 'latin1');
+      unsaid = '';
     });
   }
 
   /** Ends this git. Requests that it has not begun to answer go to another. */
-  #askAnother(reason: Error): void {
-    const others = this.#questions.filter(({ signal, isBegun }) => !signal.aborted && !isBegun);
-    this.#questions = this.#questions.filter((one) => !others.includes(one));
-    this.#end(reason);
-    for (const other of others) this.#send(other);
+  function askAnother(reason: Error): void {
+    const others = questions.filter(({ signal, isBegun }) => !signal.aborted && !isBegun);
+    questions = questions.filter((question) => !others.includes(question));
+    end(reason);
+    for (const other of others) send(other);
   }
 
-  #start(): StartedGit | null {
-    const started = this.#scratch.start(['cat-file', '--batch-command', '--buffer'], true);
+  function start(): StartedGit | null {
+    const started = scratch.start(['cat-file', '--batch-command', '--buffer'], true);
     if (started === null) return null;
     const { git } = started;
-    this.#running = started;
+    running = started;
     const fail = () => {
-      if (this.#running === started) this.#end(failure('EIO'));
+      if (running === started) end(failure('EIO'));
     };
     git.on('error', fail);
     git.on('close', fail);
     git.stdin?.on('error', fail);
     git.stdout.on('error', fail);
     git.stdout.on('data', (chunk: Buffer) => {
-      if (this.#running === started) this.#read(chunk);
+      if (running === started) read(chunk);
     });
     return started;
   }
 
-  #read(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
-    if (this.#length < this.#needed) return;
-    const written = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks);
+  function read(chunk: Buffer): void {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length < needed) return;
+    const written = chunks.length === 1 ? chunk : Buffer.concat(chunks);
     let at = 0;
-    for (let question = this.#questions[0]; question !== undefined; question = this.#questions[0]) {
+    for (let question = questions[0]; question !== undefined; question = questions[0]) {
       const answer = answerAt(written, at, question.withContent);
       if (typeof answer === 'number') {
         question.isBegun ||= answer > LARGEST;
-        if (answer > LARGEST) this.#askAnother(tooLarge());
-        else this.#keep(written.subarray(at), answer);
+        if (answer > LARGEST) askAnother(codedFailure('EFBIG', TOO_LARGE));
+        else keep(written.subarray(at), answer);
         return;
       }
       at = answer.end;
       question.isBegun = true;
       question.take(answer.object);
       if (--question.left > 0) continue;
-      this.#questions.shift();
+      questions.shift();
       question.resolve();
     }
-    this.#keep(NOTHING, 0);
+    keep(NOTHING, 0);
     // Output that was not requested is not an answer, and may never end.
-    if (at < written.length) this.#end(failure('EIO'));
-    else this.#rest();
+    if (at < written.length) end(failure('EIO'));
+    else rest();
   }
 
-  #keep(rest: Buffer, needed: number): void {
-    this.#chunks = rest.length === 0 ? [] : [rest];
-    this.#length = rest.length;
-    this.#needed = needed;
+  function keep(part: Buffer, least: number): void {
+    chunks = part.length === 0 ? [] : [part];
+    length = part.length;
+    needed = least;
   }
 
-  /** Lets git keep the process alive while it has requests to answer. */
-  #hold({ git }: StartedGit): void {
-    clearTimeout(this.#idle);
-    git.ref();
-    asHandle(git.stdout).ref?.();
+  function rest(): void {
+    const git = running?.git;
+    if (git === undefined) return;
+    for (const handle of [git, git.stdout, git.stdin]) asHandle(handle).unref?.();
+    clearTimeout(idle);
+    idle = setTimeout(() => end(failure('ECANCELED')), IDLE).unref();
   }
 
-  #rest(): void {
-    const running = this.#running;
-    if (running === null) return;
-    running.git.unref();
-    asHandle(running.git.stdout).unref?.();
-    asHandle(running.git.stdin).unref?.();
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#end(failure('ECANCELED')), IDLE).unref();
+  function end(reason: Error): void {
+    const unanswered = questions;
+    clearTimeout(idle);
+    questions = [];
+    unsaid = '';
+    keep(NOTHING, 0);
+    running?.end();
+    running = null;
+    for (const { reject } of unanswered) reject(reason);
   }
 
-  #end(reason: Error): void {
-    const questions = this.#questions;
-    clearTimeout(this.#idle);
-    this.#questions = [];
-    this.#unsaid = '';
-    this.#keep(NOTHING, 0);
-    this.#running?.end();
-    this.#running = null;
-    for (const { reject } of questions) reject(reason);
-  }
+  return {
+    /** Returns null if there is no such object. */
+    content: (id: string, signal: AbortSignal) => one('contents', id, signal),
+    /** Reads some objects and passes each to `take`, in this order. Their contents are slices of git's output. */
+    contents: (ids: readonly string[], signal: AbortSignal, take: Question['take']) =>
+      ask('contents', ids, signal, take),
+    /** Reads only type and size. */
+    info: (id: string, signal: AbortSignal) => one('info', id, signal),
+    close(): void {
+      isClosed = true;
+      end(failure('ECANCELED'));
+    },
+  };
 }
 
 /** A pipe is a socket, so it can stop keeping the process alive. */
@@ -221,14 +197,9 @@ function asHandle(stream: unknown): { ref?(): void; unref?(): void } {
   return (stream ?? {}) as { ref?(): void; unref?(): void };
 }
 
-function failure(code: string): Error {
-  return codedError(code, 'git does not answer');
-}
+const failure = (code: string): Error => codedError(code, 'git does not answer');
 
-function tooLarge(): Error {
-  const message = 'what git has for this directory is larger than 64 MB, and is not read (EFBIG)';
-  return Object.assign(new ListingError('failed', message), { code: 'EFBIG' });
-}
+const TOO_LARGE = 'what git has for this directory is larger than 64 MB, and is not read (EFBIG)';
 
 /** The answer that begins at a position, and where it ends; or how many bytes it takes at least, while not all are there. */
 function answerAt(

@@ -1,5 +1,4 @@
 /** Opens a revision of a repository: `git:REPO@REV[:PATH]`. */
-
 import { type GitScratch, openScratch } from '../../git/program.ts';
 import { below, bytesOf } from '../../names/bytes.ts';
 import { AT_ROOT } from '../../names/paths.ts';
@@ -7,12 +6,12 @@ import { shownAsGiven } from '../../names/quote.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { noteServedRoot } from '../../workspace/served-roots.ts';
 import type { RevisionRepository, Source } from '../../workspace/source.ts';
+import type { Open, OpenOptions } from '../asking.ts';
 import { asyncSource } from '../loading/async-source.ts';
-import type { Open, OpenOptions } from '../open.ts';
 import { type GitAddress, parseGitAddress } from './git-address.ts';
 import { openStore, type RevisionStore, repositoryRoot } from './git-store.ts';
 import { gitTree } from './git-tree.ts';
-import { ObjectReader } from './object-reader.ts';
+import { type ObjectReader, objectReader } from './object-reader.ts';
 
 export const open: Open = async (address, options) => {
   const parts = parseGitAddress(address, (path) => repositoryRoot(path) !== null);
@@ -24,7 +23,7 @@ export const open: Open = async (address, options) => {
   const store = await openStore(root);
   const scratch = openScratch(store);
   if (scratch === null) throw failure('failed', NO_GIT);
-  const objects = new ObjectReader(scratch);
+  const objects = objectReader(scratch);
   try {
     return await openRevision(parts, store, scratch, objects, options);
   } catch (error) {
@@ -102,7 +101,6 @@ async function resolved(objects: ObjectReader, name: string, signal: AbortSignal
   return (await objects.info(bytesOf(name), signal))?.id ?? null;
 }
 
-/** Why a revision cannot be listed, by what is there of it. */
 function whyNot(revision: string, store: RevisionStore, found: 'commit' | 'other' | 'nothing'): ListingError {
   const [name, repository] = [shownAsGiven(revision), shownAsGiven(store.name)];
   if (found === 'commit') {

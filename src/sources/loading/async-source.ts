@@ -13,10 +13,7 @@ import {
   type Stamp,
 } from '../../workspace/source.ts';
 import type { AsyncEntry, AsyncTree } from './async-tree.ts';
-import { CallLoads } from './call-loads.ts';
-import { Gate } from './gate.ts';
-import { type ReadAhead, readAhead } from './read-ahead.ts';
-import { Remembered } from './remembered.ts';
+import { CallLoads, Gate, remembering } from './call-loads.ts';
 import { mayHold } from './usable-names.ts';
 
 /** Options of `asyncSource`. */
@@ -29,7 +26,6 @@ export interface AsyncSourceOptions {
 }
 
 const AT_A_TIME = 8;
-
 /** Walks of fewer levels list each directory instead of loading the subtree at once. */
 const LEVELS_OF_WALK = 3;
 
@@ -37,12 +33,12 @@ const LEVELS_OF_WALK = 3;
 export function asyncSource(tree: AsyncTree, options: AsyncSourceOptions = {}): Source {
   const { realPath, aliases = [], pathStyle = 'posix', revision, repository, concurrency = AT_A_TIME } = tree;
   const maxAge = options.maxAge ?? (revision === undefined ? 0 : Number.POSITIVE_INFINITY);
-  const remembered = maxAge > 0 ? new Remembered(maxAge) : null;
+  const remembered = maxAge > 0 ? remembering(maxAge) : null;
   const gate = new Gate(concurrency);
   // Sources of one revision share a device, so that caches keyed by identity treat them as one.
   const device = revision === undefined ? newDevice() : -numberOf(revision);
   return {
-    ...{ realPath, aliases, pathStyle, loads: true, isElsewhere: true },
+    ...{ realPath, aliases, pathStyle, loads: true },
     root: () => {
       const loads = new CallLoads(tree, device, gate, remembered);
       const directory = new AsyncDirectory(loads, readAhead(loads, concurrency), AT_ROOT, null);
@@ -68,7 +64,7 @@ class AsyncDirectory implements SourceDirectory {
     this.path = path;
     this.#parent = parent;
     if (loads.tree.revision === undefined) return;
-    this.stampAt = (inner) => new LastingStamp(loads.device, inner === '' ? path : below(path, inner));
+    this.stampAt = (inner) => lastingStamp(loads.device, inner === '' ? path : below(path, inner));
   }
 
   /** The path alone identifies a directory: nothing else is known of it. */
@@ -153,24 +149,62 @@ class AsyncDirectory implements SourceDirectory {
   }
 }
 
-class LastingStamp implements Stamp {
-  readonly dev: bigint;
-  readonly mtimeNs = 0n;
-  readonly ctimeNs = 0n;
-  readonly #path: RootPath;
+/** The most directories that are loaded ahead and not read yet. */
+const MAX_UNREAD = 64;
+/** The most entries of a directory that is loaded ahead; a larger one is loaded when the walk reaches it. */
+const MAX_ENTRIES = 5000;
 
-  constructor(dev: bigint, path: RootPath) {
-    this.dev = dev;
-    this.#path = path;
+type ReadAhead = ReturnType<typeof readAhead>;
+
+/** Loads directories before a walk reaches them, several at a time: a round trip takes longer than the reading. */
+function readAhead(loads: CallLoads, atATime: number) {
+  /** The next one comes last: a walk reads everything below a directory before the directories after it. */
+  const waiting: RootPath[] = [];
+  const unread = new Set<RootPath>();
+  let underWay = 0;
+
+  function pump(): void {
+    while (underWay < atATime && unread.size < MAX_UNREAD) {
+      const path = waiting.pop();
+      if (path === undefined) return;
+      if (loads.level(path) !== null || loads.isUnderWay(`level ${path}`)) continue;
+      underWay++;
+      unread.add(path);
+      // A directory that fails here is requested again when the walk reaches it, and its error is reported then.
+      loads.loadLevelOnce(path, MAX_ENTRIES).then(done, done);
+    }
   }
 
-  get ino(): bigint {
-    return numberOf(this.#path);
+  function done(): void {
+    underWay--;
+    pump();
   }
 
-  equals(other: Stamp): boolean {
-    return this.dev === other.dev && other instanceof LastingStamp && this.#path === other.#path;
-  }
+  return {
+    /** Queues directories that a walk will read in this order. */
+    expect(directory: RootPath, names: readonly Bytes[]): void {
+      for (const name of names.toReversed()) waiting.push(below(directory, name));
+      pump();
+    },
+    reached(path: RootPath): void {
+      if (unread.delete(path)) pump();
+    },
+  };
+}
+
+interface LastingStamp extends Stamp {
+  readonly path: RootPath;
+}
+
+/** Perf: a path is compared faster than the number that it stands for. */
+function lastingStamp(dev: bigint, path: RootPath): LastingStamp {
+  return {
+    ...{ dev, path, mtimeNs: 0n, ctimeNs: 0n },
+    get ino() {
+      return numberOf(path);
+    },
+    equals: (other) => other.dev === dev && (other as LastingStamp).path === path,
+  };
 }
 
 /** Passes on the notes of the tree after each read. */

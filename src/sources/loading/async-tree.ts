@@ -69,10 +69,7 @@ export interface AsyncTree {
   readonly pathStyle?: PathStyle;
   /** Identifies the content (a commit, a checksum) if it can never change. What was loaded is then cached for ever. */
   readonly revision?: string | undefined;
-  /**
-   * The repository of which the tree is a revision.
-   * @internal
-   */
+  /** The repository of which the tree is a revision. @internal */
   readonly repository?: RevisionRepository | undefined;
   /**
    * Set if `list` returns everything that is known of an entry, so that `describe` would add nothing.

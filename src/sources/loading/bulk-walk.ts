@@ -1,29 +1,20 @@
-/**
- * A subtree that is loaded in a single walk. Its entries are sorted into directories as they arrive. If the walk ends
- * early, the directories complete by then are used, and the others must be listed.
- */
+/** A subtree that is loaded in one walk. If that ends early, the complete directories count, and others are listed. */
 import { type Bytes, below, isBelow } from '../../names/bytes.ts';
 import { AT_ROOT, namesOn, type RootPath } from '../../names/paths.ts';
+import { unlessAborted } from '../../workspace/clock.ts';
+import { Turns } from '../asking.ts';
 import type { AsyncEntry, AsyncTree, WalkOptions } from './async-tree.ts';
-import { LoadedEntries } from './loaded-entries.ts';
-import { LoadedLevel } from './loaded-level.ts';
-import { Turns } from './turns.ts';
-import { unlessAborted } from './unless-aborted.ts';
+import { LoadedEntries, LoadedLevel } from './loaded-level.ts';
 import { isUsable, isUsablePath, LevelBounds, shownForm } from './usable-names.ts';
 
 /** The most bytes held in memory, as estimated; anything after them is listed directory by directory. */
 const MAX_BYTES = 160 * 1024 * 1024;
-
 /** The estimated memory of an entry without its name, and of a directory without its path and entries, in bytes. */
 const BYTES_OF_ENTRY = 48;
 const BYTES_OF_LEVEL = 200;
-
 /** What a batch counts as between two pauses, in bytes: it may be empty. */
 const BATCH = 4096;
-
 const NOWHERE = '' as Bytes;
-
-/** The initial capacity, in entries. */
 const EXPECTED = 4096;
 
 /** A directory of a walk, with all its entries. */
@@ -53,7 +44,6 @@ export class BulkWalk {
   readonly #levels = new Map<Bytes, LoadedLevel>();
   /** The path of the last entry. The directories on the way to it may not be complete yet. */
   #last = NOWHERE;
-  /** The estimated memory. */
   bytes = 0;
   #isWhole = false;
   /** Set if directories are complete when they arrive. */
@@ -89,7 +79,7 @@ export class BulkWalk {
     });
   }
 
-  /** `take` returns the length of a path. */
+  /** `take` returns the length of a path: one that is left out takes time, too. */
   async #takeAll<T>(
     batches: AsyncIterable<readonly T[]>,
     signal: AbortSignal,
@@ -112,7 +102,7 @@ export class BulkWalk {
           if (turn !== undefined) await turn;
           if (this.bytes >= MAX_BYTES || signal.aborted) break;
         }
-        if (this.#comesWhole) this.#wake();
+        if (this.#comesWhole) for (const resolve of this.#waiting.splice(0)) resolve();
       }
     } catch {
       // The walk took too long or failed. Missing directories are listed, which reports the error if it persists.
@@ -124,10 +114,6 @@ export class BulkWalk {
   async progress(end: Promise<void>): Promise<void> {
     const more = new Promise<void>((resolve) => this.#waiting.push(resolve));
     await Promise.race([more, end]);
-  }
-
-  #wake(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   /** Returns the entries of a directory that have arrived, whether or not they are complete. */
@@ -181,19 +167,16 @@ export class BulkWalk {
     const name = path.slice(slash + 1) as Bytes;
     const isShownOnly = slash === 0 || this.#lastLevel === null || !isUsable(name);
     const level = isShownOnly || this.#lastLevel === null ? this.#top : this.#lastLevel;
-    const [shownName, target] = [isShownOnly ? path : name, entry.target?.length ?? 0];
-    if (!level.bounds.admits(shownName.length, target)) return;
-    this.bytes += BYTES_OF_ENTRY + shownName.length + target;
+    const [length, target] = [isShownOnly ? path.length : name.length, entry.target?.length ?? 0];
+    if (!level.bounds.admits(length, target)) return;
+    this.bytes += BYTES_OF_ENTRY + length + target;
     // Shown at the start of the walk, in a form that cannot be opened.
     if (isShownOnly) level.add({ name: shownForm(path), type: 'other' });
-    else if (entry.type !== 'dir' || this.#isNew(path, entry.isClosed === true)) level.add(entry, name);
-  }
-
-  /** Registers a directory; false if it was known before. */
-  #isNew(path: Bytes, isClosed: boolean): boolean {
-    if (this.#levels.has(path)) return false;
-    if (!isClosed) this.#begin(path);
-    return true;
+    else if (entry.type !== 'dir') level.add(entry, name);
+    else if (!this.#levels.has(path)) {
+      level.add(entry, name);
+      if (!entry.isClosed) this.#begin(path);
+    }
   }
 
   #begin(path: Bytes): LoadedLevel {

@@ -2,30 +2,26 @@
 import { setMaxListeners } from 'node:events';
 import { type Bytes, below, bytesIn, parentOf } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
-import { LONGEST_TIMER } from '../../workspace/clock.ts';
-import { REFUSALS, systemCode } from '../../workspace/listing-error.ts';
+import { directoryCache } from '../../workspace/cache.ts';
+import { LONGEST_TIMER, now, unlessAborted } from '../../workspace/clock.ts';
+import { ListingError, REFUSALS, systemCode } from '../../workspace/listing-error.ts';
 import type { DirectoryReader } from '../../workspace/reader.ts';
-import { SkippedFile } from '../../workspace/source.ts';
+import { newDevice, SkippedFile } from '../../workspace/source.ts';
 import { Unloaded } from '../../workspace/steps.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from './async-tree.ts';
 import { BulkWalk, canWalk } from './bulk-walk.ts';
-import type { Gate } from './gate.ts';
 import { type LevelPages, levelPages, levelStream, MAX_KEPT } from './level-stream.ts';
 import { LoadedLevel } from './loaded-level.ts';
-import type { Remembered } from './remembered.ts';
 import { LevelBounds, LONGEST_PATH } from './usable-names.ts';
 
 /** The result of looking up an entry: null if there is none, 'refused' if access is denied. */
 type Found = AsyncEntry | null | 'refused';
 
 const DESCRIBED_AT_ONCE = 1000;
-
 /** The share of a call's time that loading a subtree in one walk may take. */
 const PART_OF_TIME = 0.75;
-
 /** The share within which each further page of a partly loaded directory must arrive. */
 const PART_OF_TIME_FOR_REST = 0.1;
-
 /** The target of a link whose own is too long. */
 const NOWHERE = '' as Bytes;
 
@@ -124,6 +120,11 @@ export class CallLoads {
     return true;
   }
 
+  /** Loads a directory, if it has at most `most` entries; several that want it share one request. */
+  loadLevelOnce(path: RootPath, most: number): Promise<void> {
+    return this.once(`level ${path}`, async () => void (await this.loadLevel(path, most)));
+  }
+
   /** Starts to load everything below a directory. Until that ends, reading a directory below it waits for the walk. */
   startWalk(path: RootPath, levels: number, milliseconds: number): void {
     const { tree } = this;
@@ -197,7 +198,7 @@ export class CallLoads {
   /** Loads everything that is known of some entries, before `described` is called for them. */
   async loadDescriptions(directory: RootPath, names: readonly Bytes[]): Promise<void> {
     if (this.tree.describe === undefined && this.level(directory) === null && !this.#walk?.covers(directory)) {
-      await this.once(`level ${directory}`, async () => void (await this.loadLevel(directory, MAX_KEPT)));
+      await this.loadLevelOnce(directory, MAX_KEPT);
     }
     const missing = names.filter((name) => !this.#isDescribed(directory, name));
     const parts: Promise<void>[] = [];
@@ -295,5 +296,65 @@ export class CallLoads {
     this.#files.set(path, content);
     if (content !== null)
       this.#remembered?.set(`file ${path}`, content, typeof content === 'string' ? 200 + content.length : 200);
+  }
+}
+
+type Remembered = ReturnType<typeof remembering>;
+
+/** Keeps what one source has loaded for later calls, for `maxAge` milliseconds, in the cache that bounds everything. */
+export function remembering(maxAge: number) {
+  const source = newDevice();
+  return {
+    get<T>(key: string): T | undefined {
+      const kept = directoryCache.find<{ readonly value: T; readonly since: number }>(`${source} ${key}`);
+      return kept === null || now() - kept.since > maxAge ? undefined : kept.value;
+    },
+    set(key: string, value: unknown, bytes: number): void {
+      directoryCache.remember(`${source} ${key}`, { value, since: now() }, bytes);
+    },
+  };
+}
+
+/** Replaces the TypeError that an answer of the wrong shape causes, because its message would not help. */
+const NO_ANSWER = new ListingError('failed', 'the source returned an invalid answer');
+
+/** Limits the number of concurrent requests. A caller that stops waiting frees its slot. */
+export class Gate {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(places: number) {
+    this.#free = places;
+  }
+
+  /** Rejects when the signal is aborted, even if the request never settles. */
+  async ask<T>(question: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    if (this.#free > 0) this.#free--;
+    else await unlessAborted(this.#turn(signal), signal);
+    try {
+      return await unlessAborted(question(), signal);
+    } catch (error) {
+      // Without a reason it would look as if nothing had failed.
+      throw error instanceof TypeError || error === null || error === undefined ? NO_ANSWER : error;
+    } finally {
+      this.#leave();
+    }
+  }
+
+  #turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(() => {
+        // An aborted request passes its slot on to the next.
+        if (signal.aborted) this.#leave();
+        else resolve();
+      });
+    });
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free++;
+    else next();
   }
 }

@@ -1,5 +1,4 @@
 /** Reads a directory page by page while it loads, and keeps it in memory only if it is small. */
-
 import { within } from '../../workspace/clock.ts';
 import { codedError, fromSystem, systemCode } from '../../workspace/listing-error.ts';
 import { addCharged, CutShort, type DirectoryReader } from '../../workspace/reader.ts';
@@ -38,10 +37,7 @@ export async function* levelPages(
   }
 }
 
-/**
- * Reads pages as they arrive. `came` are the entries that a walk loaded before, which are emitted first. Each page may
- * take `patience` milliseconds. `onWhole` receives all entries, if they are few enough to keep.
- */
+/** Reads pages as they arrive, after the entries that `came` before. `onWhole` receives all, if they are few enough. */
 export function levelStream(
   pages: LevelPages,
   bounds: LevelBounds,
@@ -60,7 +56,9 @@ export function levelStream(
 
   async function load(): Promise<void> {
     try {
-      const { value: some = null } = await within(patience, pages.next(), late);
+      const { value: some = null } = await within(patience, pages.next(), () => {
+        throw codedError('ETIMEDOUT', 'it does not answer');
+      });
       failure = some === null ? bounds.failure : null;
       if (failure !== null) page = [];
       else page = before.size === 0 ? some : (some?.filter((entry) => !before.has(keyOf(entry))) ?? null);
@@ -95,10 +93,6 @@ export function levelStream(
     },
     close: () => void pages.return(undefined).catch(() => {}),
   };
-}
-
-function late(): never {
-  throw codedError('ETIMEDOUT', 'it does not answer');
 }
 
 /** Returns a key that distinguishes a directory from a file of the same name. */

@@ -1,10 +1,9 @@
 /**
- * Bounds what a tree that is not a disk may hold, for all of them. Such a tree may have any name: an empty one, `..`,
- * one with a slash. Used unchanged, it would lead somewhere else, so it is shown in another form, which leads nowhere.
- * What is longer or deeper than on a disk is left out, counted and reported.
+ * Bounds what a tree that is not a disk may hold. A name that would lead elsewhere (an empty one, `..`, one with a
+ * slash) is shown in another form. What is longer or deeper than on a disk is left out, counted and reported.
  */
 import { type Bytes, below } from '../../names/bytes.ts';
-import { ListingError } from '../../workspace/listing-error.ts';
+import { codedFailure, type ListingError } from '../../workspace/listing-error.ts';
 import type { AsyncEntry } from './async-tree.ts';
 
 /** In bytes. */
@@ -12,7 +11,6 @@ export const LONGEST_NAME = 255;
 export const LONGEST_PATH = 4096;
 /** The most names in a path. */
 const MAX_LEVELS = 500;
-
 const WITHOUT_MEANING = /[/\0]/g;
 const IMPOSSIBLE = /^(?:\.{0,2})$|[/\0]/;
 
@@ -46,7 +44,6 @@ function longestIn(directory: Bytes): number {
   return Math.min(LONGEST_NAME, LONGEST_PATH - 1 - directory.length);
 }
 
-/** The bounds of one directory. */
 export class LevelBounds {
   readonly #longest: number;
   #leftOut = 0;
@@ -75,7 +72,7 @@ export class LevelBounds {
   get failure(): ListingError | null {
     if (this.#leftOut === 0) return null;
     const count = this.#leftOut === 1 ? 'one entry is' : `${this.#leftOut} entries are`;
-    return Object.assign(new ListingError('failed', `${count} left out: ${BOUNDS}`), { code: BEYOND });
+    return codedFailure(BEYOND, `${count} left out: ${BOUNDS}`);
   }
 }
 

@@ -3,23 +3,20 @@
  *
  *     memorySource({ 'src/app.ts': 'export {}', 'empty/': null, latest: { link: 'src' } })
  */
-
 import { type Bytes, below, bytesIn, bytesOf } from '../../names/bytes.ts';
 import { AT_ROOT, type RootPath } from '../../names/paths.ts';
 import { bytesOfShown, shownAsGiven } from '../../names/quote.ts';
 import { splitPath } from '../../workspace/argument.ts';
 import { codedError, ListingError } from '../../workspace/listing-error.ts';
-import { type DirectoryReader, type EntryType, entryReader } from '../../workspace/reader.ts';
+import { type EntryType, entryReader } from '../../workspace/reader.ts';
 import {
   type Identity,
-  type LookupResult,
   type Metadata,
   newDevice,
   SkippedFile,
   type Source,
   type SourceDirectory,
   type SourceRoot,
-  type Stamp,
 } from '../../workspace/source.ts';
 import { isUsable } from '../loading/usable-names.ts';
 
@@ -121,7 +118,7 @@ export class MemorySource implements Source {
   }
 
   root(): SourceRoot {
-    return { directory: new MemoryDirectory(this.#root, AT_ROOT, null), outside: null, release() {} };
+    return { directory: memoryDirectory(this.#root, AT_ROOT, null), outside: null, release() {} };
   }
 
   #put(parent: MemoryNode, name: Bytes, node: MemoryNode): MemoryNode {
@@ -161,63 +158,44 @@ interface MemoryNode extends Metadata {
   version: bigint;
 }
 
-class MemoryDirectory implements SourceDirectory {
-  readonly path: RootPath;
-  readonly #node: MemoryNode;
-  readonly #parent: MemoryDirectory | null;
-
-  constructor(node: MemoryNode, path: RootPath, parent: MemoryDirectory | null) {
-    this.#node = node;
-    this.path = path;
-    this.#parent = parent;
-  }
-
-  get identity(): Identity {
-    return this.#node.identity;
-  }
-
-  lookup(name: Bytes): LookupResult {
-    if (this.#node.access !== 'all') return { kind: 'denied' };
-    const found = this.#node.children.get(name);
-    if (found === undefined) return { kind: 'missing' };
-    if (found.type === 'dir') {
-      return { kind: 'directory', directory: new MemoryDirectory(found, below(this.path, name), this) };
-    }
-    return found.target === null ? { kind: 'not-a-directory' } : { kind: 'link', target: found.target };
-  }
-
-  up(): SourceDirectory | null {
-    return this.#parent;
-  }
-
-  open(): DirectoryReader {
-    if (this.#node.access === 'none') throw codedError('EACCES', 'permission denied');
-    return entryReader(entriesOf(this.#node));
-  }
-
-  readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {
-    const found = this.#node.access === 'all' ? this.#node.children.get(name) : undefined;
-    if (found === undefined) return null;
-    if (found.type === 'link') return SkippedFile.link;
-    if (found.type !== 'file') return SkippedFile.notPlain;
-    if (found.access !== 'all') return SkippedFile.unreadable;
-    return Math.max(found.size, found.content.length) > largest ? SkippedFile.largerThan(largest) : found.content;
-  }
-
-  metadata(name: Bytes): Metadata | 'refused' | null {
-    if (this.#node.access !== 'all') return 'refused';
-    const found = name === '.' ? this.#node : this.#node.children.get(name);
-    if (found === undefined) return null;
-    const { type, size, modified, mode, user, group, target } = found;
-    return { type, size, modified, mode, user, group, target };
-  }
-
-  stamp(): Stamp {
-    const { identity, version } = this.#node;
-    return { ...identity, mtimeNs: version, ctimeNs: version };
-  }
-
-  close(): void {}
+function memoryDirectory(node: MemoryNode, path: RootPath, parent: SourceDirectory | null): SourceDirectory {
+  const { identity, access, children } = node;
+  const directory: SourceDirectory = {
+    path,
+    identity,
+    lookup(name) {
+      if (access !== 'all') return { kind: 'denied' };
+      const found = children.get(name);
+      if (found === undefined) return { kind: 'missing' };
+      if (found.type === 'dir') {
+        return { kind: 'directory', directory: memoryDirectory(found, below(path, name), directory) };
+      }
+      return found.target === null ? { kind: 'not-a-directory' } : { kind: 'link', target: found.target };
+    },
+    up: () => parent,
+    open() {
+      if (access === 'none') throw codedError('EACCES', 'permission denied');
+      return entryReader(entriesOf(node));
+    },
+    readFile(name, largest) {
+      const found = access === 'all' ? children.get(name) : undefined;
+      if (found === undefined) return null;
+      if (found.type === 'link') return SkippedFile.link;
+      if (found.type !== 'file') return SkippedFile.notPlain;
+      if (found.access !== 'all') return SkippedFile.unreadable;
+      return Math.max(found.size, found.content.length) > largest ? SkippedFile.largerThan(largest) : found.content;
+    },
+    metadata(name) {
+      if (access !== 'all') return 'refused';
+      const found = name === '.' ? node : children.get(name);
+      if (found === undefined) return null;
+      const { type, size, modified, mode, user, group, target } = found;
+      return { type, size, modified, mode, user, group, target };
+    },
+    stamp: () => ({ ...identity, mtimeNs: node.version, ctimeNs: node.version }),
+    close() {},
+  };
+  return directory;
 }
 
 function* entriesOf({ children }: MemoryNode): Generator<[Bytes, EntryType]> {

@@ -14,7 +14,6 @@ type S3Sdk = Pick<
 
 /** The most keys that S3 returns at a time. */
 const PAGE = 1000;
-
 /** The region if none is set: with an endpoint, any will do. */
 const ANY_REGION = 'us-east-1';
 
@@ -59,7 +58,11 @@ export async function openBucket(bucket: string, sdk: S3Sdk) {
         // Otherwise control characters cannot be sent. Bytes that are not valid UTF-8 stay unchanged.
         EncodingType: 'url',
         ...(isLevel ? { Delimiter: '/' } : {}),
-        ...startOf(start),
+        ...(start === null
+          ? {}
+          : 'token' in start
+            ? { ContinuationToken: start.token }
+            : { StartAfter: sendable(start.after) }),
       });
       let page: S3Page | null = null;
       bounded(command, signal, async (body) => {
@@ -138,7 +141,6 @@ function withCode(code: string, message: string): Error {
   return Object.assign(error, { code });
 }
 
-/** The longest key, in bytes. */
 const LONGEST_KEY = 1024;
 
 /** Returns a key as the SDK takes it. Keys are UTF-8, so no object can have other bytes as its key. */
@@ -146,11 +148,6 @@ function sendable(key: Bytes): string {
   const text = textOf(key);
   if (text === null || key.length > LONGEST_KEY + 1) throw withCode('ENOENT', 'no such object');
   return text;
-}
-
-function startOf(start: PageStart | null): { readonly ContinuationToken?: string; readonly StartAfter?: string } {
-  if (start === null) return {};
-  return 'token' in start ? { ContinuationToken: start.token } : { StartAfter: sendable(start.after) };
 }
 
 function pageOf({ Contents, CommonPrefixes, NextContinuationToken, IsTruncated }: ListObjectsV2CommandOutput): S3Page {

@@ -13,7 +13,6 @@ import { LONGEST_PATH } from '../loading/usable-names.ts';
 
 /** Matches a key that may need another form. Perf: nearly all do not. */
 const IS_ODD = /^$|^\/|\/\/|\/$|(?:^|\/)(?:\.{1,2}(?:\/|$)|%)|\0|%(?:25)*00/;
-
 /** The `%` of a name that looks like one of the other forms. */
 const LOOKS_WRITTEN = /^%(?=(?:25)*(?:2E(?:%2E)?)?$)/;
 const NUL_WRITTEN = /%(?=(?:25)*00)/g;

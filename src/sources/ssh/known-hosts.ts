@@ -9,6 +9,9 @@
  * Lines with `@cert-authority` are skipped: host certificates are not supported.
  */
 import { createHash, createHmac } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { compileGlob, matchesGlob } from '../../git/wildmatch.ts';
 
 /** The default port, which addresses and `known_hosts` leave out. */
@@ -44,14 +47,11 @@ export function judgeKey(known: readonly KnownKey[], key: Buffer): KeyVerdict {
   return known.some(({ isRevoked }) => !isRevoked) ? 'changed' : 'unknown';
 }
 
-/** Returns the fingerprint of a key as `ssh` displays it. */
 export function fingerprintOf(key: Buffer): string {
   return `SHA256:${withoutPadding(createHash('sha256').update(key).digest('base64'))}`;
 }
 
-function withoutPadding(base64: string): string {
-  return base64.replace(/(?<!=)=+$/, '');
-}
+const withoutPadding = (base64: string): string => base64.replace(/(?<!=)=+$/, '');
 
 function isNamed(hosts: string, name: string): boolean {
   if (hosts.startsWith('|')) return isHashOf(hosts, name);
@@ -72,4 +72,35 @@ function isHashOf(hashed: string, name: string): boolean {
 function matches(pattern: string, name: string): boolean {
   const glob = compileGlob(pattern.replace(/[[\\]/g, '\\$&'), false);
   return glob !== null && matchesGlob(glob, name, { steps: 0 });
+}
+
+const LARGEST = 16 * 1024 * 1024;
+
+/** In OpenSSH's order. Keys on hardware tokens need an agent. */
+const IDENTITIES = ['id_rsa', 'id_ecdsa', 'id_ed25519'];
+
+export function knownHostsText(): string {
+  const files = [...['known_hosts', 'known_hosts2'].map(ownFile), '/etc/ssh/ssh_known_hosts'];
+  return files.map((file) => contentOf(file)?.toString('utf8') ?? '').join('\n');
+}
+
+/** Returns the private keys that OpenSSH tries by default: the name and the content of each file. */
+export function identities(): { readonly name: string; readonly key: Buffer }[] {
+  return IDENTITIES.flatMap((name) => {
+    const key = contentOf(ownFile(name));
+    return key === null ? [] : [{ name: `~/.ssh/${name}`, key }];
+  });
+}
+
+/** Nothing else in `~/.ssh` is read, least of all its `config`. */
+function ownFile(name: string): string {
+  return join(homedir(), '.ssh', name);
+}
+
+function contentOf(file: string): Buffer | null {
+  try {
+    return statSync(file).size <= LARGEST ? readFileSync(file) : null;
+  } catch {
+    return null;
+  }
 }

@@ -2,16 +2,16 @@
 import type { Bytes } from '../../names/bytes.ts';
 import { shown } from '../../names/quote.ts';
 import { fromSystem, ListingError } from '../../workspace/listing-error.ts';
+import { type Open, optionalPackage } from '../asking.ts';
 import { asyncSource } from '../loading/async-source.ts';
-import { type Open, optionalPackage } from '../open.ts';
 import { parseSshAddress, type SshAddress } from './ssh-address.ts';
-import { SshConnection } from './ssh-connection.ts';
+import { type SshConnection, sshConnection } from './ssh-connection.ts';
 import { sshTree } from './ssh-tree.ts';
 
 export const open: Open = async (address, { maxAge, signal }) => {
   const parsed = parseSshAddress(address);
   const ssh2 = await optionalPackage('ssh2', async () => (await import('ssh2')).default);
-  const connection = new SshConnection(ssh2, parsed);
+  const connection = sshConnection(ssh2, parsed);
   try {
     const root = await realRoot(connection, parsed, signal);
     const given = parsed.path.startsWith('/') ? parsed.path : root;

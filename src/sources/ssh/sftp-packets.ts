@@ -1,34 +1,16 @@
-/**
- * Encodes and decodes the packets of SFTP version 3 (draft-ietf-secsh-filexfer-02). Names stay bytes: ssh2's own client
- * decodes them as UTF-8, so names that are not valid UTF-8 would be lost.
- */
+/** Encodes and decodes packets of SFTP version 3. Names stay bytes, which ssh2's own client would decode as UTF-8. */
 import type { Bytes } from '../../names/bytes.ts';
 import { codedError } from '../../workspace/listing-error.ts';
 import { type EntryType, typeOfMode } from '../../workspace/reader.ts';
 
 export const PACKET = {
-  init: 1,
-  version: 2,
-  open: 3,
-  close: 4,
-  read: 5,
-  lstat: 7,
-  opendir: 11,
-  readdir: 12,
-  realpath: 16,
-  readlink: 19,
-  status: 101,
-  handle: 102,
-  data: 103,
-  name: 104,
-  attributes: 105,
-} as const;
+  ...({ init: 1, version: 2, open: 3, close: 4, read: 5, lstat: 7, opendir: 11, readdir: 12, realpath: 16 } as const),
+  ...({ readlink: 19, status: 101, handle: 102, data: 103, name: 104, attributes: 105 } as const),
+};
 
 export const VERSION = 3;
-
 /** The longest packet that OpenSSH sends, in bytes. Anything that claims to be longer is not SFTP. */
 export const LONGEST_PACKET = 256 * 1024;
-
 const STATUS_OK = 0;
 const STATUS_END = 1;
 const CODES: ReadonlyMap<number, string> = new Map([
@@ -40,17 +22,8 @@ const CODES: ReadonlyMap<number, string> = new Map([
   [8, 'ENOTSUP'],
 ]);
 
-export interface Attributes {
-  readonly type: EntryType | null;
-  readonly size: number | undefined;
-  readonly mode: number | undefined;
-  /** Milliseconds since 1970. */
-  readonly modified: number | undefined;
-}
-
-export interface NamedAttributes extends Attributes {
-  readonly name: Bytes;
-}
+type Attributes = ReturnType<PacketReader['attributes']>;
+export type NamedAttributes = Attributes & { readonly name: Bytes };
 
 /** Encodes a packet: its type and id, some texts with their lengths, and a tail. */
 export function packet(type: number, id: number, texts: readonly (Bytes | Buffer)[], tail?: Buffer): Buffer {
@@ -97,26 +70,22 @@ export class PacketReader {
   }
 
   uint32(): number {
-    const at = this.#take(4);
-    return this.#bytes.readUInt32BE(at);
+    return this.#take(4).readUInt32BE();
   }
 
   uint64(): number {
-    const at = this.#take(8);
-    return Number(this.#bytes.readBigUInt64BE(at));
+    return Number(this.#take(8).readBigUInt64BE());
   }
 
   text(): Buffer {
-    const length = this.uint32();
-    const at = this.#take(length);
-    return this.#bytes.subarray(at, at + length);
+    return this.#take(this.uint32());
   }
 
   bytes(): Bytes {
     return this.text().toString('latin1') as Bytes;
   }
 
-  attributes(): Attributes {
+  attributes() {
     const flags = this.uint32();
     const size = flags & 0x1 ? this.uint64() : undefined;
     // The owner and the group, as ids of that machine, are skipped.
@@ -128,7 +97,7 @@ export class PacketReader {
     if (flags & 0x80000000) for (let rest = this.uint32(); rest > 0; rest--) [this.text(), this.text()];
     const time = modified === undefined ? undefined : modified * 1000;
     // A mode need not contain the type.
-    const type = mode === undefined || (mode & 0o170000) === 0 ? null : typeOfMode(mode);
+    const type: EntryType | null = mode === undefined || (mode & 0o170000) === 0 ? null : typeOfMode(mode);
     return { type, size, mode, modified: time };
   }
 
@@ -152,10 +121,11 @@ export class PacketReader {
     return codedError(CODES.get(code) ?? 'EIO', 'the server refused');
   }
 
-  #take(length: number): number {
-    const at = this.#at;
-    if (at + length > this.#bytes.length) throw garbage();
-    this.#at += length;
-    return at;
+  #take(length: number): Buffer {
+    const end = this.#at + length;
+    if (end > this.#bytes.length) throw garbage();
+    const taken = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return taken;
   }
 }

@@ -1,24 +1,16 @@
 /** Parses an address on another machine: `ssh://[USER@]HOST[:PORT]/PATH`, as OpenSSH's own programs write it. */
-import { type Bytes, bytesOf } from '../../names/bytes.ts';
+import { bytesOf } from '../../names/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { SSH_PORT } from './known-hosts.ts';
 
-export interface SshAddress {
-  /** Null if the address names none. */
-  readonly user: string | null;
-  /** Without the brackets of an IPv6 address. */
-  readonly host: string;
-  readonly port: number;
-  /** As written: '' is the user's home there, and so is a leading `~`. */
-  readonly path: Bytes;
-}
+export type SshAddress = ReturnType<typeof parseSshAddress>;
 
 const FORM = 'ssh://[USER@]HOST[:PORT]/PATH';
-
 /** USER, HOST or [IPv6], PORT, PATH; a character such as `@` in USER is percent-encoded. */
 const ADDRESS = /^ssh:\/\/(?:([^@/]*)@)?(?:\[([0-9A-Fa-f:.%]+)\]|([^@:/[\]]+))(?::(\d*))?(\/[\s\S]*)?$/;
 
-export function parseSshAddress(text: string): SshAddress {
+/** USER is null if the address names none. PATH is as written: '' is the user's home there, and so is a leading `~`. */
+export function parseSshAddress(text: string) {
   const [, login, address, name, port, path] = ADDRESS.exec(text) ?? [];
   const host = address ?? name;
   // The address is not repeated in the error: it could contain a password.

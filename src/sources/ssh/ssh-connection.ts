@@ -1,101 +1,85 @@
-/**
- * A connection to another machine, opened when needed and reopened when lost. The host must be known, and the user must
- * have a key: nobody can be asked for a password.
- */
+/** A connection, opened when needed. The host must be known, and a key suffice: nobody can be asked for a password. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import type { Client, ConnectConfig, PublicKeyAuthMethod } from 'ssh2';
-import { codedError, ListingError, systemCode } from '../../workspace/listing-error.ts';
-import { fingerprintOf, judgeKey, type KeyVerdict, type KnownKey, knownKeys, SSH_PORT } from './known-hosts.ts';
-import { SftpSession } from './sftp.ts';
+import { codedError, codedFailure, ListingError, systemCode } from '../../workspace/listing-error.ts';
+import {
+  fingerprintOf,
+  identities,
+  judgeKey,
+  type KeyVerdict,
+  type KnownKey,
+  knownHostsText,
+  knownKeys,
+  SSH_PORT,
+} from './known-hosts.ts';
+import { openSession, type SftpSession } from './sftp.ts';
 import type { SshAddress } from './ssh-address.ts';
-import { identities, knownHostsText } from './ssh-files.ts';
 
 type Ssh2 = Pick<typeof import('ssh2'), 'Client' | 'utils'>;
 
 /** Milliseconds within which a connection must be established. A call that has less time does not wait that long. */
 const PATIENCE = 20_000;
-
 /** Milliseconds of silence while requests are pending, after which a connection is not used again. */
 const SILENCE = 5_000;
 
-export class SshConnection {
-  readonly #ssh2: Ssh2;
-  readonly #address: SshAddress;
-  #session: Promise<SftpSession> | null = null;
-  #client: Client | null = null;
+export type SshConnection = ReturnType<typeof sshConnection>;
+
+export function sshConnection(ssh2: Ssh2, { host, port, user }: SshAddress) {
+  let current: Promise<SftpSession> | null = null;
+  let client: Client | null = null;
+  let isClosed = false;
   /** The signals, one per call, that have a listener. */
-  readonly #watched = new WeakSet<AbortSignal>();
-  #isClosed = false;
+  const watched = new WeakSet<AbortSignal>();
 
-  constructor(ssh2: Ssh2, address: SshAddress) {
-    this.#ssh2 = ssh2;
-    this.#address = address;
-  }
-
-  session(): Promise<SftpSession> {
-    if (this.#session === null) {
-      const opening = this.#open();
-      this.#session = opening;
+  function session(): Promise<SftpSession> {
+    if (current === null) {
+      const opening = open();
+      current = opening;
       const forget = () => {
-        if (this.#session === opening) this.#session = null;
+        if (current === opening) current = null;
       };
-      opening.then((session) => session.whenEnded(forget), forget);
+      opening.then((opened) => opened.whenEnded(forget), forget);
     }
-    return this.#session;
+    return current;
   }
 
-  /** Sends a request. If the call is aborted after a long silence, the connection is dropped. */
-  async ask<T>(question: (session: SftpSession) => Promise<T>, signal: AbortSignal): Promise<T> {
-    if (!this.#watched.has(signal)) {
-      this.#watched.add(signal);
-      signal.addEventListener('abort', () => this.#endIfSilent(), { once: true });
-    }
-    return question(await this.session());
-  }
-
-  #endIfSilent(): void {
-    this.#session?.then(
-      (session) =>
-        session.silence > SILENCE && session.end(codedError('ETIMEDOUT', 'the machine does not answer any more')),
+  function endIfSilent(): void {
+    const reason = codedError('ETIMEDOUT', 'the machine does not answer any more');
+    current?.then(
+      (opened) => opened.silence > SILENCE && opened.end(reason),
       () => {},
     );
   }
 
-  close(): void {
-    this.#isClosed = true;
-    this.#client?.destroy();
-    this.#client = null;
-  }
-
-  async #open(): Promise<SftpSession> {
-    const { host, port } = this.#address;
+  async function open(): Promise<SftpSession> {
     const socket = await connected(host, port);
-    const client = new this.#ssh2.Client();
-    this.#client = client;
+    const own = new ssh2.Client();
+    client = own;
     try {
-      await this.#login(client, socket);
+      await login(own, socket);
       const channel = await new Promise<import('ssh2').ClientChannel>((resolve, reject) => {
-        client.subsys('sftp', (error, found) => (error ? reject(new ListingError('failed', NO_SFTP)) : resolve(found)));
+        own.subsys('sftp', (error, found) => (error ? reject(new ListingError('failed', NO_SFTP)) : resolve(found)));
       });
       // The connection keeps the process alive only while requests are pending.
-      const session = await SftpSession.open(channel, (isIdle) => (isIdle ? socket.unref() : socket.ref()));
-      session.whenEnded(() => client.destroy());
-      if (this.#isClosed) session.end(codedError('ECONNABORTED', 'the workspace is closed'));
-      return session;
+      const opened = await openSession(channel, (isIdle) => (isIdle ? socket.unref() : socket.ref()));
+      opened.whenEnded(() => own.destroy());
+      if (isClosed) opened.end(codedError('ECONNABORTED', 'the workspace is closed'));
+      return opened;
     } catch (error) {
-      client.destroy();
+      own.destroy();
       socket.destroy();
       throw error;
     }
   }
 
-  #login(client: Client, sock: Socket): Promise<void> {
-    const { host, port, user } = this.#address;
+  function login(own: Client, sock: Socket): Promise<void> {
     const known = knownKeys(knownHostsText(), host, port);
     const username = user ?? userInfo().username;
-    const keys = this.#keys(username);
+    const keys = keysOf(ssh2, username);
+    const { SSH_AUTH_SOCK: agent } = process.env;
+    const agents = agent ? [{ type: 'agent', username, agent }] : [];
     let refused: ListingError | null = null;
     const config: ConnectConfig = {
       sock,
@@ -103,72 +87,79 @@ export class SshConnection {
       readyTimeout: PATIENCE,
       hostVerifier: (key: Buffer) => {
         const verdict = judgeKey(known, key);
-        if (verdict !== 'known') refused = new ListingError('failed', this.#whyNot(verdict, key));
+        if (verdict !== 'known') refused = new ListingError('failed', whyNot(verdict, key, host, port));
         return verdict === 'known';
       },
-      authHandler: [...agents(username), ...keys.usable] as NonNullable<ConnectConfig['authHandler']> & unknown[],
+      authHandler: [...agents, ...keys.usable] as NonNullable<ConnectConfig['authHandler']> & unknown[],
       ...preferring(known),
     };
     return new Promise((resolve, reject) => {
-      client.once('ready', resolve);
-      client.on('error', (error: Error & { level?: string }) =>
-        reject(refused ?? this.#failureOf(error, username, keys.encrypted)),
+      own.once('ready', resolve);
+      own.on('error', (error: Error & { level?: string }) =>
+        reject(refused ?? failureOf(error, host, username, keys.encrypted)),
       );
-      client.once('close', () =>
+      own.once('close', () =>
         reject(refused ?? new ListingError('failed', `${host} closed the connection before the login was done`)),
       );
-      client.connect(config);
+      own.connect(config);
     });
   }
 
-  /** Returns the user's keys, and the names of those that cannot be used without their passphrase. */
-  #keys(username: string): { usable: PublicKeyAuthMethod[]; encrypted: string[] } {
-    const usable: PublicKeyAuthMethod[] = [];
-    const encrypted: string[] = [];
-    for (const { name, key } of identities()) {
-      const parsed = this.#ssh2.utils.parseKey(key);
-      if (parsed instanceof Error) encrypted.push(name);
-      else usable.push({ type: 'publickey', username, key: parsed });
-    }
-    return { usable, encrypted };
-  }
+  return {
+    /** Sends a request. If the call is aborted after a long silence, the connection is dropped. */
+    async ask<T>(question: (session: SftpSession) => Promise<T>, signal: AbortSignal): Promise<T> {
+      if (!watched.has(signal)) {
+        watched.add(signal);
+        signal.addEventListener('abort', endIfSilent, { once: true });
+      }
+      return question(await session());
+    },
+    close(): void {
+      isClosed = true;
+      client?.destroy();
+      client = null;
+    },
+  };
+}
 
-  #whyNot(verdict: KeyVerdict, key: Buffer): string {
-    const { host, port } = this.#address;
-    const command = `ssh ${port === SSH_PORT ? '' : `-p ${port} `}${host}`;
-    const seen = `it shows the key ${fingerprintOf(key)}`;
-    if (verdict === 'revoked') return `the key of ${host} is revoked in known_hosts (${seen})`;
-    if (verdict === 'changed') {
-      return `the key of ${host} differs from the one in known_hosts, so it may be another machine (${seen}); find out why, then correct ~/.ssh/known_hosts`;
-    }
-    return `${host} is not a known host (${seen}); connect once with \`${command}\` and accept its key, or add it to ~/.ssh/known_hosts`;
+/** Returns the user's keys, and the names of those that cannot be used without their passphrase. */
+function keysOf(ssh2: Ssh2, username: string): { usable: PublicKeyAuthMethod[]; encrypted: string[] } {
+  const usable: PublicKeyAuthMethod[] = [];
+  const encrypted: string[] = [];
+  for (const { name, key } of identities()) {
+    const parsed = ssh2.utils.parseKey(key);
+    if (parsed instanceof Error) encrypted.push(name);
+    else usable.push({ type: 'publickey', username, key: parsed });
   }
+  return { usable, encrypted };
+}
 
-  #failureOf(error: Error & { level?: string }, username: string, encrypted: readonly string[]): Error {
-    const { host } = this.#address;
-    const code = systemCode(error);
-    if (error.level === 'client-authentication' || error.level === 'agent') {
-      const locked =
-        encrypted.length === 0
-          ? ''
-          : ` (${encrypted.join(', ')} cannot be read; a key with a passphrase needs an agent)`;
-      return new ListingError(
-        'failed',
-        `${host} accepts no key of '${username}'${locked}; agent-ls tries the agent at SSH_AUTH_SOCK and the keys id_rsa, id_ecdsa and id_ed25519 of ~/.ssh`,
-      );
-    }
-    if (error.level === 'client-timeout') return codedError('ETIMEDOUT', 'timed out');
-    if (code !== '') return unreachable(code, host);
-    return new ListingError('failed', `${host} did not answer as an SSH server`);
+function whyNot(verdict: KeyVerdict, key: Buffer, host: string, port: number): string {
+  const command = `ssh ${port === SSH_PORT ? '' : `-p ${port} `}${host}`;
+  const seen = `it shows the key ${fingerprintOf(key)}`;
+  if (verdict === 'revoked') return `the key of ${host} is revoked in known_hosts (${seen})`;
+  if (verdict === 'changed') {
+    return `the key of ${host} differs from the one in known_hosts, so it may be another machine (${seen}); find out why, then correct ~/.ssh/known_hosts`;
   }
+  return `${host} is not a known host (${seen}); connect once with \`${command}\` and accept its key, or add it to ~/.ssh/known_hosts`;
+}
+
+function failureOf(error: Error & { level?: string }, host: string, username: string, encrypted: string[]): Error {
+  const code = systemCode(error);
+  if (error.level === 'client-authentication' || error.level === 'agent') {
+    const names = encrypted.join(', ');
+    const locked = names === '' ? '' : ` (${names} cannot be read; a key with a passphrase needs an agent)`;
+    return new ListingError(
+      'failed',
+      `${host} accepts no key of '${username}'${locked}; agent-ls tries the agent at SSH_AUTH_SOCK and the keys id_rsa, id_ecdsa and id_ed25519 of ~/.ssh`,
+    );
+  }
+  if (error.level === 'client-timeout') return codedError('ETIMEDOUT', 'timed out');
+  if (code !== '') return unreachable(code, host);
+  return new ListingError('failed', `${host} did not answer as an SSH server`);
 }
 
 const NO_SFTP = 'the machine does not offer SFTP; its sshd needs a line `Subsystem sftp internal-sftp`';
-
-function agents(username: string): unknown[] {
-  const agent = process.env.SSH_AUTH_SOCK;
-  return agent ? [{ type: 'agent', username, agent }] : [];
-}
 
 /** Prefers known types of keys: of its several keys, a server presents the one that is requested first. */
 function preferring(known: readonly KnownKey[]): Pick<ConnectConfig, 'algorithms'> {
@@ -181,13 +172,9 @@ function preferring(known: readonly KnownKey[]): Pick<ConnectConfig, 'algorithms
 }
 
 const HOST_KEYS = [
-  'ssh-ed25519',
-  'ecdsa-sha2-nistp256',
-  'ecdsa-sha2-nistp384',
-  'ecdsa-sha2-nistp521',
-  'rsa-sha2-512',
-  'rsa-sha2-256',
-] as const;
+  ...(['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521'] as const),
+  ...(['rsa-sha2-512', 'rsa-sha2-256'] as const),
+];
 
 async function connected(host: string, port: number): Promise<Socket> {
   const socket = connect({ host, port, keepAlive: true, noDelay: true });
@@ -210,5 +197,5 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 function unreachable(code: string, host: string): Error {
   const reason = `${host} ${REASONS.get(code) ?? 'cannot be reached'} (${code})`;
-  return Object.assign(new ListingError('failed', `${reason}; check its name and port`), { code });
+  return codedFailure(code, `${reason}; check its name and port`);
 }

@@ -1,9 +1,7 @@
 /**
- * A directory on another machine, read through SFTP.
- *
- * SFTP cannot look up names relative to an open directory: each request names a path, and the server follows the links
- * in it. So the real path is requested before and after a directory is opened, without waiting in between. If it
- * differs from the path itself, the path contains a link, and nothing is returned.
+ * A directory on another machine, read through SFTP. Each request names a path, and the server follows the links in it.
+ * So the real path is requested before and after a directory is opened, without waiting in between. If it differs from
+ * the path itself, the path contains a link, and nothing is returned.
  */
 import { type Bytes, below, lastNameOf, parentOf } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
@@ -17,7 +15,6 @@ import type { SshConnection } from './ssh-connection.ts';
 
 /** Requests in flight at a time: enough to make use of a round trip. */
 const CONCURRENCY = 16;
-
 /** Pages of a directory that are requested ahead: for most, and for a large one. */
 const AHEAD = 2;
 const FAR_AHEAD = 8;

@@ -72,10 +72,10 @@ describe.skipIf(server === null)('through SFTP', () => {
     addTree(dirname(root), { 'outside/secret': '' });
     chmodSync(join(dirname(root), 'outside'), 0o755);
     const { sshTree } = await import('../../../src/sources/ssh/ssh-tree.ts');
-    const { SshConnection } = await import('../../../src/sources/ssh/ssh-connection.ts');
+    const { sshConnection } = await import('../../../src/sources/ssh/ssh-connection.ts');
     const { parseSshAddress } = await import('../../../src/sources/ssh/ssh-address.ts');
     const { default: ssh2 } = await import('ssh2');
-    const connection = new SshConnection(ssh2, parseSshAddress(addressOf(root)));
+    const connection = sshConnection(ssh2, parseSshAddress(addressOf(root)));
     // What a tree is asked after somebody looked: by then a link stands in the place of the directory.
     const remote = sshTree(connection, root as never, []);
     symlinkSync('../outside', join(root, 'link'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sortedBy } from '../../src/overview/sorted.ts';
+import { sortedBy } from '../../src/listing/sort.ts';
 import { done, inSteps } from '../support/folders.ts';
 
 interface Item {

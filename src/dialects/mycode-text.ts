@@ -1,7 +1,7 @@
-/** The four texts of mycode's `LS`: one level, a table, a tree, a list of paths. */
+/** The four texts of mycode's `LS`: one level, a table, a tree, a list of paths; and what each of them leaves out. */
 import { totalOf } from '../listing/entry.ts';
-import type { Entry, Listing } from '../listing/query.ts';
-import { type Bytes, below } from '../names/bytes.ts';
+import type { Entry, Listing, Query } from '../listing/query.ts';
+import { type Bytes, below, textOf } from '../names/bytes.ts';
 import { namesOn, type RootPath, relativeTo } from '../names/paths.ts';
 import { shown, shownAsGiven, shownBesideArrow, shownUnlike, withArrow } from '../names/quote.ts';
 import { counted } from '../text/count.ts';
@@ -12,15 +12,24 @@ import { cutTreeLines, treeLinesOf } from '../text/tree.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { leftOut, nounOf } from './mycode-left-out.ts';
-import type { View } from './mycode-view.ts';
+import { hiddenIn, STOP_REASONS } from './dialect.ts';
 
-/** The view itself, and the counts below it. */
-interface TextParts {
-  readonly body: readonly string[];
-  /** Empty for a view without counts. */
-  readonly counts: readonly string[];
+export const SORTS = ['name', 'size', 'modified', 'type'] as const;
+
+/** The presentation of a listing that a call asks for. */
+export interface View {
+  readonly long: boolean;
+  readonly recursive: boolean;
+  readonly pattern: string | null;
+  readonly sort: (typeof SORTS)[number];
+  readonly reverse: boolean;
+  readonly types: Query['select']['types'];
+  /** The depth limit of a recursive call that sends no `depth`; null for any other call. */
+  readonly defaultDepth: number | null;
 }
+
+/** The view itself, and the counts below it, if it has any. */
+type TextParts = { readonly body: readonly string[]; readonly counts: readonly string[] };
 
 /** Paths are shown relative to the cwd, as a caller would write them (docs/decisions/0035-shown-means-usable.md). */
 type Place = Pick<Workspace, 'cwdBytes' | 'rootBytes'>;
@@ -33,7 +42,7 @@ export function* viewText(listing: Listing, view: View, place: Place): Steps<str
   const { body, counts } = yield* textParts(listing, view, directory, place.cwdBytes);
   // If nothing matched, counts of zero do not help: `leftOut` names the filter instead.
   const said = total === 0 && unselected > 0 ? [] : counts;
-  const footer = [...said, ...leftOut(listing, view, directory, ownNames(listing.path, place))];
+  const footer = [...said, ...leftOut(listing, view, directory, place)];
   return [...body, ...(footer.length === 0 ? [] : ['', ...footer])].join('\n');
 }
 
@@ -42,22 +51,14 @@ function asArgument(path: Bytes, cwd: RootPath): Bytes {
   return (relativeTo(cwd, namesOn(path)) || '.') as Bytes;
 }
 
-/** Returns the names by which a pattern may mention the listed directory: its path from the cwd, and its own name. */
-function ownNames(path: RootPath, { cwdBytes: cwd, rootBytes: realPath }: Place): Bytes[] {
-  const name = namesOn(path).at(-1) ?? splitPath(realPath).names.at(-1);
-  return [asArgument(path, cwd), ...(name === undefined ? [] : [name])];
-}
-
 function* textParts(listing: Listing, view: View, directory: string, cwd: RootPath): Steps<TextParts> {
-  if (view.long) return yield* longTable(listing, view, directory, cwd);
-  if (!view.recursive) return yield* oneLevel(listing, view, directory);
-  if (!isTreeView(view)) return yield* pathList(listing, view, directory, cwd);
+  const { long, recursive, pattern, sort, types } = view;
+  if (long) return yield* longTable(listing, view, directory, cwd);
+  if (!recursive) return yield* oneLevel(listing, view, directory);
+  // If directories are left out, or moved by another order, there are no branches to draw.
+  const isTree = pattern === null && sort === 'name' && types !== 'files';
+  if (!isTree) return yield* pathList(listing, view, directory, cwd);
   return { body: [withDetails(directory, headingDetails(view)), ...(yield* branches(listing))], counts: [] };
-}
-
-/** True if no directory is left out or moved by another order; otherwise there are no branches to draw. */
-function isTreeView({ long, recursive, pattern, sort, types }: View): boolean {
-  return recursive && !long && pattern === null && sort === 'name' && types !== 'files';
 }
 
 const ORDER_WORDS: Readonly<Record<View['sort'], readonly [string, string]>> = {
@@ -75,11 +76,8 @@ function orderOf({ sort, reverse }: View): string {
 /** Returns the filter and the order, for a heading. */
 function headingDetails(view: View): string[] {
   const { pattern, types } = view;
-  return [
-    pattern === null ? '' : `matching ${shownAsGiven(pattern)}`,
-    types === 'all' ? '' : `${types} only`,
-    orderOf(view),
-  ];
+  const filter = pattern === null ? '' : `matching ${shownAsGiven(pattern)}`;
+  return [filter, types === 'all' ? '' : `${types} only`, orderOf(view)];
 }
 
 /** Returns a heading such as `src/ (matching *.ts, largest first)`. */
@@ -96,12 +94,10 @@ function* oneLevel(listing: Listing, view: View, directory: string): Steps<TextP
 
 /** Returns `1 file`, `0 directories`, and links and others if there are any. */
 function countsOf({ totals: { file, dir, link, other } }: Listing): string[] {
-  return [
-    counted(file, 'file'),
-    counted(dir, 'directory'),
-    ...(link > 0 ? [counted(link, 'link')] : []),
-    ...(other > 0 ? [counted(other, 'other')] : []),
-  ];
+  const counts = [counted(file, 'file'), counted(dir, 'directory')];
+  if (link > 0) counts.push(counted(link, 'link'));
+  if (other > 0) counts.push(counted(other, 'other'));
+  return counts;
 }
 
 function* branches({ entries, unreadable, totals, stopped }: Listing): Steps<string[]> {
@@ -172,10 +168,7 @@ function* pathList(listing: Listing, view: View, directory: string, cwd: RootPat
   );
   const total = totalOf(listing.totals);
   const isCut = listing.entries.length < total;
-  return {
-    body: [pathHeading(view, directory), ...paths],
-    counts: isCut ? [] : [counted(total, nounOf(listing))],
-  };
+  return { body: [pathHeading(view, directory), ...paths], counts: isCut ? [] : [counted(total, nounOf(listing))] };
 }
 
 /** Does not mention that only files or only directories are shown: the last line does. */
@@ -185,4 +178,70 @@ function pathHeading(view: View, directory: string): string {
   if (pattern !== null) return `Matches for ${shownAsGiven(pattern)} in ${withDetails(directory, [order])}:`;
   if (sort === 'name') return `Files in ${withDetails(directory, [order])}:`;
   return `${order.charAt(0).toUpperCase()}${order.slice(1)} in ${directory}:`;
+}
+
+/**
+ * Says what the text does not show, why, and what to send to see it: "Nothing is cut silently."
+ *
+ *     0 of 14 items match *.md
+ *     Depth limit 3 reached: 12 directories were not opened. depth: 4 shows more.
+ */
+function leftOut(listing: Listing, view: View, directory: string, place: Place): string[] {
+  const { totals, unselected, unopened, stopped, entries } = listing;
+  const { pattern, types, defaultDepth } = view;
+  const [total, hidden] = [totalOf(totals), hiddenIn(listing)];
+  const lines: string[] = [];
+  if (total === 0 && unselected > 0) {
+    const match = pattern === null ? '' : `match ${shownAsGiven(pattern)}`;
+    const kind = types === 'all' ? match : `are ${types}${match === '' ? '' : ` that ${match}`}`;
+    lines.push(`0 of ${unselected} items ${kind}`);
+  }
+  lines.push(...patternHints(listing, view, directory, place));
+  // Hiding dotfiles is what everybody expects, so it is mentioned only if nothing else is left to show.
+  if (total === 0 && hidden > 0) {
+    const it = hidden === 1 ? 'it' : 'them';
+    lines.push(`${counted(hidden, 'dotfile')} ${hidden === 1 ? 'is' : 'are'} hidden. all: true includes ${it}.`);
+  }
+  // The view marks the unreadable directories that it shows.
+  const seen = new Set(listing.unreadable.length === 0 ? [] : entries.map(({ parent, name }) => below(parent, name)));
+  const unseen = listing.unreadable.filter(({ path }) => !seen.has(path)).length;
+  if (unseen > 0)
+    lines.push(`Could not read ${counted(unseen, 'directory')} that ${unseen === 1 ? 'is' : 'are'} not shown`);
+  // A caller who sent a depth knows about it.
+  if (defaultDepth !== null && unopened > 0) {
+    const closed = `${counted(unopened, 'directory')} ${unopened === 1 ? 'was' : 'were'} not opened`;
+    lines.push(`Depth limit ${defaultDepth} reached: ${closed}. depth: ${defaultDepth + 1} shows more.`);
+  }
+  if (stopped !== null) lines.push(`Incomplete: ${stopped === 'aborted' ? 'cancelled' : STOP_REASONS[stopped]}.`);
+  // "The last line of any view that `limit` cut."
+  if (entries.length < total) lines.push(`Showing ${entries.length} of ${counted(total, nounOf(listing))} (truncated)`);
+  return lines;
+}
+
+/** A pattern may begin by mistake with the path of the listed directory from the cwd, or with its own name. */
+function patternHints(
+  { totals, path }: Listing,
+  { pattern, recursive }: View,
+  directory: string,
+  { cwdBytes, rootBytes }: Place,
+): string[] {
+  if (pattern === null || !pattern.includes('/')) return [];
+  const given = pattern.replace(/^\.\//, '');
+  const ownName = namesOn(path).at(-1) ?? splitPath(rootBytes).names.at(-1);
+  const ownNames = [asArgument(path, cwdBytes), ...(ownName === undefined ? [] : [ownName])];
+  const own = ownNames.map(textOf).find((name) => name !== null && given.startsWith(`${name}/`));
+  const rest = typeof own === 'string' && totalOf(totals) === 0 ? given.slice(own.length + 1) : '';
+  const needsRecursive = !recursive && (rest || pattern).includes('/');
+  if (rest !== '') {
+    const send = `pattern: ${JSON.stringify(rest)}${needsRecursive ? ' with recursive: true' : ''}`;
+    return [`Patterns are relative to ${directory}: send ${shownAsGiven(send)}.`];
+  }
+  return needsRecursive ? [`A pattern with a "/" is for paths below ${directory}: send recursive: true.`] : [];
+}
+
+/** Returns the noun that fits everything that matched. */
+function nounOf({ totals }: Listing): string {
+  const total = totalOf(totals);
+  if (total > 0 && totals.file === total) return 'file';
+  return total > 0 && totals.dir === total ? 'directory' : 'item';
 }
