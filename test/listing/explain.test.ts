@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type MemoryTree, memorySource, openWorkspace, type Source } from '../../src/index.ts';
 import { explainPath } from '../../src/listing/explain.ts';
