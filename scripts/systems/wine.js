@@ -1,6 +1,6 @@
 /**
- * A Windows to test on: Debian's Wine in a chroot, and Node's own builds for Windows. All of it is kept in a cache outside
- * the repository. Only root can enter a chroot.
+ * A Windows to test on: this machine's own, or Debian's Wine in a chroot with Node's own builds for Windows. All of it is
+ * kept in a cache outside the repository. Only root can enter a chroot.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,7 +13,9 @@ const DEBIAN = 'trixie';
 const WINE = '10.0~repack-*';
 const NODES = { 20: '20.20.2', 22: '22.23.2' };
 
-export const WINDOWS_NODES = Object.keys(NODES);
+const IS_WINDOWS = process.platform === 'win32';
+export const SYSTEM = IS_WINDOWS ? 'Windows' : 'Windows (Wine)';
+export const WINDOWS_NODES = IS_WINDOWS ? [process.versions.node] : Object.keys(NODES);
 
 const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'agent-ls', 'systems');
 const CHROOT = join(CACHE, DEBIAN);
@@ -28,6 +30,7 @@ exec chroot "$root" env -i PATH=/usr/bin:/bin HOME=/root LANG=C.UTF-8 WINEDEBUG=
 
 /** Returns the reason why there can be no Windows here, or null. */
 export function whyNoWindows() {
+  if (IS_WINDOWS) return null;
   if (process.platform !== 'linux') return 'Wine is set up on Linux only';
   if (process.getuid() !== 0) return 'only root can make and enter a chroot';
   if (!['arm64', 'x64'].includes(process.arch)) return `there is no Node for Windows on ${process.arch}`;
@@ -42,6 +45,7 @@ export function isInstalled(program) {
 /** Builds what is missing, and copies the project as it is now. */
 export function prepareWindows() {
   mkdirSync(RESULTS, { recursive: true });
+  if (IS_WINDOWS) return;
   once(join(CHROOT, 'wine-is-installed'), () => {
     rmSync(CHROOT, { recursive: true, force: true });
     run('debootstrap', ['--variant=minbase', DEBIAN, CHROOT]);
@@ -85,15 +89,21 @@ function copyProject() {
 }
 
 /**
- * Runs a script of the project by Windows' Node. Wine can give it no Unix pipe or file as its output, so another Node,
- * also there, collects what it prints. Returns its exit status and its output.
+ * Runs a script of the project by Windows' Node. Returns its exit status and its output. `wordsFor` is called with the
+ * start of a path for results. Wine can give Node no Unix pipe or file as its output, so another Node, also there,
+ * collects what it prints.
  */
-export function onWindows(node, words) {
+export function onWindows(node, wordsFor) {
+  if (IS_WINDOWS) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, wordsFor(`${RESULTS}\\`), { encoding: 'utf8' });
+    return { status, output: stdout + stderr };
+  }
   const result = join(RESULTS, `output-${node}.txt`);
   rmSync(result, { force: true });
   const program = `Z:\\cache\\node\\${NODES[node]}\\node_modules\\${PACKAGE}\\bin\\node.exe`;
   const collected = `Z:\\cache\\results\\output-${node}.txt`;
-  const command = ['wine', program, 'Z:\\cache\\project\\scripts\\systems\\collect.cjs', collected, ...words];
+  const command = ['wine', program, 'Z:\\cache\\project\\scripts\\systems\\collect.cjs', collected];
+  command.push(...wordsFor('Z:\\cache\\results\\'));
   inChroot(['sh', '-c', 'cd /cache/project && exec "$@"', 'sh', ...command]);
   if (!existsSync(result)) return { status: 1, output: 'Wine started nothing.' };
   const [, output, status] = /^([\s\S]*)\nEXIT (.*)\n$/.exec(readFileSync(result, 'utf8')) ?? [

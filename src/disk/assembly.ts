@@ -10,13 +10,6 @@ interface Runtime {
 
 let compiled: object | undefined;
 
-/** Throws if WebAssembly is disabled in Node, or memory is too low. */
-function instantiated(imports: object): Code {
-  const { WebAssembly } = globalThis as unknown as { WebAssembly: Runtime };
-  compiled ??= new WebAssembly.Module(Buffer.from(ASSEMBLY_CODE, 'base64'));
-  return new WebAssembly.Instance(compiled, imports).exports as Code;
-}
-
 /** Numbers that the code exports: addresses and limits. */
 type Constants = Readonly<
   Record<
@@ -53,10 +46,13 @@ export class Assembly {
   readonly hiddenOnly: Bytes[] = [];
   isDue = never;
 
+  /** Throws if WebAssembly is disabled in Node, or memory is too low. */
   private constructor(calls: SystemCalls) {
     const rules = (): RulesAt => this.rules as RulesAt;
     const nameAt = (at: number) => this.bytesAt(at, LONGEST_NAME + 1);
-    this.code = instantiated({
+    const { WebAssembly } = globalThis as unknown as { WebAssembly: Runtime };
+    compiled ??= new WebAssembly.Module(Buffer.from(ASSEMBLY_CODE, 'base64'));
+    const imports = {
       calls: {
         open: (parent: number, name: number) => calls.openNamed(parent, nameAt(name)),
         read: (descriptor: number, to: number, size: number) => calls.readEntries(descriptor, this.bytesAt(to, size)),
@@ -69,7 +65,8 @@ export class Assembly {
         setDirectory: (path: number) => rules().setDirectory(path),
         judge: (...entry: Parameters<RulesAt['judge']>) => rules().judge(...entry),
       },
-    });
+    };
+    this.code = new WebAssembly.Instance(compiled, imports).exports as Code;
     this.bytes = Buffer.from(this.code.memory.buffer);
     this.words = new Uint32Array(this.code.memory.buffer);
   }

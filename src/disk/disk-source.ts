@@ -100,9 +100,7 @@ export class DiskSource implements Source {
   }
 }
 
-function gone(): ListingError {
-  return new ListingError('missing', 'the root is gone', AT_ROOT);
-}
+const gone = (): ListingError => new ListingError('missing', 'the root is gone', AT_ROOT);
 
 /** Closes roots that are no longer referenced, for callers that never close their workspace. */
 const forgotten = new FinalizationRegistry<DiskDirectory>((root) => root.close());

@@ -25,7 +25,8 @@ export interface Operations {
   /** Reads the link `name`; null if it is not a link. */
   link(fd: number, name: Bytes): LookupResult | null;
   metadata(fd: number, name: Bytes): Metadata | 'refused' | null;
-  open(directory: HeldDirectory, how: Reading): DirectoryReader;
+  /** With `isReadable`, its own descriptor can be read from. */
+  open(directory: HeldDirectory, how: { isReadable: boolean; withTypes: boolean; atOnce: boolean }): DirectoryReader;
   readFile(fd: number, name: Bytes, largest: number): Bytes | SkippedFile | null;
   stats(fd: number): Stats;
   isLocal(fd: number): boolean;
@@ -37,13 +38,6 @@ export interface Operations {
     name: Bytes,
     form: SubtreeForm<SourceDirectory>,
   ): Subtree<SourceDirectory> | null;
-}
-
-interface Reading {
-  /** True if its own descriptor can be read from. */
-  readonly isReadable: boolean;
-  readonly withTypes: boolean;
-  readonly atOnce: boolean;
 }
 
 interface Stats extends Stamp {

@@ -155,9 +155,7 @@ function thrown(result: number, call: string): never {
   throw systemError(result, call);
 }
 
-function checked(result: number, call: string): number {
-  return result < 0 ? thrown(result, call) : result;
-}
+const checked = (result: number, call: string): number => (result < 0 ? thrown(result, call) : result);
 
 function isNothing(result: number): boolean {
   return isUnreachable(codeOf(result));

@@ -52,9 +52,7 @@ function pin(realPath: Bytes, choose: Choose): DiskDirectory | null {
   return closedUnless(isThere, new HeldDirectory(fd, false, AT_ROOT, null, choose));
 }
 
-function handleOf(fd: number): string {
-  return `/proc/self/fd/${fd}`;
-}
+const handleOf = (fd: number): string => `/proc/self/fd/${fd}`;
 
 /** Asks through `/proc`. Directories that are opened choose their operations by `choose`. */
 function procOperations(choose: Choose): Operations {

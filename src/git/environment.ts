@@ -84,9 +84,7 @@ function quotedSettings(text: string): Setting[] {
   return settings;
 }
 
-function unquoted(text: string): string {
-  return text.slice(1, -1).replace(/'\\(['!])'/g, '$1');
-}
+const unquoted = (text: string): string => text.slice(1, -1).replace(/'\\(['!])'/g, '$1');
 
 /** Normalises a key as configuration files do: only the part between the first and the last dot keeps its case. */
 function settingName(key: string): string | null {

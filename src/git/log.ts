@@ -123,10 +123,7 @@ const MAX_COUNTED = 1000;
 const MANY_LATER = 50;
 const MANY_FILES = 2;
 
-/**
- * Returns the fraction of recent commits that touched each path in the directory: what changed recently is likely to
- * change again. A commit to many files counts little for each. Null if none touched it.
- */
+/** Returns the fraction of recent commits that touched each path; one to many files counts little. Null if none did. */
 export function activityIn({ paths, commits }: CommitLog, directory: Bytes): ReadonlyMap<Bytes, number> | null {
   const inside = paths.map((path) =>
     isBelow(directory, path) ? (path.slice(directory === '' ? 0 : directory.length + 1) as Bytes) : null,

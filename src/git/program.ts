@@ -250,14 +250,8 @@ function linkOrCopy(from: string, to: string): void {
   else symlinkSync(from, to);
 }
 
-interface GitCandidate {
-  readonly program: string;
-  /** The path itself, and the path after each link that is followed; the last is the real path. */
-  readonly hops: readonly string[];
-}
-
 /** The candidates of one PATH, which is searched only once. */
-let found: { readonly path: string; readonly candidates: readonly GitCandidate[] } | null = null;
+let found: { readonly path: string; readonly candidates: ReturnType<typeof candidatesIn> } | null = null;
 
 /** Returns the first `git` on PATH that is neither inside any root ever served nor reached through one. */
 function gitProgram(): string | null {
@@ -273,7 +267,8 @@ const DEVELOPER_TOOLS = [
   '/Applications/Xcode.app/Contents/Developer/usr/bin',
 ];
 
-function candidatesIn(path: string): GitCandidate[] {
+/** Returns programs with their `hops`: the path itself, and the path after each link that is followed. */
+function candidatesIn(path: string) {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
   const isMac = process.platform === 'darwin';
   return path.split(delimiter).flatMap((directory) => {
@@ -296,9 +291,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-function isServed(path: string): boolean {
-  return isInServedRoot(bytesOf(path));
-}
+const isServed = (path: string): boolean => isInServedRoot(bytesOf(path));
 
 /** The kernel follows at most this many links. */
 const MAX_HOPS = 40;

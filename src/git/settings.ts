@@ -17,7 +17,7 @@ import { compileGlob, isLiteral, matchesGlob } from './wildmatch.ts';
 
 /** The settings that affect how git compares files. None of them is a path, a command or a name. */
 const CHECKOUT = /^core\.(autocrlf|checkstat|eol|filemode|ignorecase|precomposeunicode|symlinks|trustctime)$/;
-const HARMLESS = /^[a-z]{1,10}$/i;
+const HARMLESS = /^[a-z\d]{1,10}$/i;
 /** The depth to which git follows nested includes. */
 const DEEPEST_INCLUDE = 10;
 /** The limit, in bytes, for all included files. Beyond it no more are read, so that a hostile file is read quickly. */

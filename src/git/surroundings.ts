@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Bytes } from '../names/bytes.ts';
 import { type Budget, retrying } from '../workspace/budget.ts';
 import { type PlaceInRoot, readRuleFile, type SkippedFile } from '../workspace/source.ts';
+import { asBoolean } from './config.ts';
 import { GITIGNORE, GitFiles, pathFrom } from './files.ts';
 import { nameOf, type Repository, repositoryAt } from './repository.ts';
 import { gitSettings } from './settings.ts';
@@ -68,7 +69,9 @@ export type RepositoryRules = Awaited<ReturnType<typeof repositoryRules>>;
 /** Reads the ignore files that apply in a whole repository: the user's own, and `.git/info/exclude`. */
 export async function repositoryRules(repository: Repository, files: GitFiles, budget: Budget) {
   const { store } = repository;
-  const { ignoreCase, excludesFile, idLength } = await gitSettings(repository, files, budget);
+  const { ignoreCase, excludesFile, idLength, checkout } = await gitSettings(repository, files, budget);
+  const precompose = (checkout.get('precomposeunicode') ?? '') as Bytes;
+  const composes = process.platform === 'darwin' && asBoolean(precompose) === true;
   const exclude = store === null ? null : pathFrom(store.commonDirectory, 'info/exclude');
   /** In order of precedence, the weakest first. */
   const used: { readonly path: Bytes; readonly content: Bytes }[] = [];
@@ -80,5 +83,5 @@ export async function repositoryRules(repository: Repository, files: GitFiles, b
   }
   /** Null if git's index must not be used, or there is none. */
   const index = store === null ? null : await retrying(() => indexIn(store, idLength, files), budget);
-  return { repository, ignoreCase, files: used, index };
+  return { repository, ignoreCase, composes, files: used, index };
 }

@@ -23,10 +23,7 @@ type IndexFile = NonNullable<ReturnType<typeof indexIn>>;
 
 let unsettled = 0;
 
-/**
- * Returns the index as it was found, before it is read; null in a repository to which nothing was ever added. The key
- * identifies its content, unless it is not settled. `idLength` is the length of an object's id, in bytes.
- */
+/** Returns the index as it was found; null if nothing was ever added. If it `isSettled`, the key identifies it. */
 export function indexIn({ gitDirectory: directory }: GitStore, idLength: number, files: GitFiles) {
   const entry = files.entry(pathFrom(directory, 'index'));
   if (entry === null) return null;

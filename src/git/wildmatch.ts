@@ -143,9 +143,7 @@ function readStars(pattern: string, at: number, start: number, tokens: ByteToken
   return end;
 }
 
-function takesAByte(token: ByteToken): boolean {
-  return typeof token !== 'number' || token >= ANY_BYTE;
-}
+const takesAByte = (token: ByteToken): boolean => typeof token !== 'number' || token >= ANY_BYTE;
 
 /**
  * Matches the whole of `path`. After a mismatch only the last star is tried again, one byte further on, and at the end

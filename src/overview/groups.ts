@@ -34,7 +34,7 @@ export interface Segment {
 }
 
 /** A way to write names, with its value and cost. */
-export interface Arrangement {
+interface Arrangement {
   readonly value: number;
   readonly cost: number;
   readonly segments: readonly Segment[];
@@ -72,7 +72,7 @@ const BYTES_A_TOKEN = 3;
 /**
  * Which folds are wanted: any, those that begin with a word, or none. Others are written only where nothing else fits.
  */
-export type Wanted = 'any' | 'words' | 'none';
+type Wanted = 'any' | 'words' | 'none';
 
 interface GroupOptions {
   readonly wanted: Wanted;
@@ -240,7 +240,7 @@ export class NameGroups {
         cost += best.cost;
         for (const segment of best.segments) push(segments, segment);
       }
-      if (i % NAMES === NAMES - 1) yield;
+      if (i % COUNTED === COUNTED - 1) yield;
     }
     return { value, cost, segments };
   }
@@ -250,7 +250,7 @@ export class NameGroups {
     for (let i = from; i < to; i++) {
       value += worths.value(i);
       cost += worths.cost(i);
-      if (i % NAMES === NAMES - 1) yield;
+      if (i % COUNTED === COUNTED - 1) yield;
     }
     return { value, cost, segments: [{ from, to, fold: null }] };
   }
@@ -341,7 +341,7 @@ export class NameGroups {
 const TELLING = /[^\W_]{3}|[^\W_][._-]$|[^\0-\x7f]{3}/;
 
 /** Names handled between two steps; the tokens of each are counted once. */
-const NAMES = 64;
+export const COUNTED = 64;
 
 /** Folds compared between two steps. */
 const COMPARED = 2_000;

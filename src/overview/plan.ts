@@ -10,18 +10,11 @@ import type { Bytes } from '../names/bytes.ts';
 import { isOpenedFirst, worthOfFile } from '../names/kind.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type Alike, alikeIn } from './alike.ts';
+import { type Chosen, chosenOf } from './chosen.ts';
 import { Fold, type FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
 import type { Folder } from './folder.ts';
-import {
-  type Arrangement,
-  estimatedTokens,
-  NameGroups,
-  push,
-  type Segment,
-  type Wanted,
-  type Worths,
-} from './groups.ts';
+import { estimatedTokens, NameGroups, type Worths } from './groups.ts';
 import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
 import { NO_SERIES, numberedSeries, type Series } from './series.ts';
 import type { Steps } from './steps.ts';
@@ -55,9 +48,6 @@ const MIN_OPENED = 2;
 /** The cost of a line apart from its names. */
 const LINE_BREAK = 2;
 
-/** The cost of the count of all that a line leaves out. */
-const REST_MARK = 2;
-
 /**
  * If many entries have the same worth, a slightly higher price can make the map much larger. Then only the first entries
  * of each directory, by name, get the higher price, so that any budget can be met.
@@ -78,16 +68,10 @@ interface Priced {
 }
 
 /** The plan for an opened directory. */
-interface Plan {
+interface Plan extends Chosen {
   readonly folder: Folder;
-  readonly value: number;
-  readonly cost: number;
-  readonly folders: readonly Segment[];
-  readonly files: readonly Segment[];
   /** The directories in it that are opened, too. */
   readonly opened: ReadonlySet<Folder>;
-  /** True if something in it is neither shown nor in a fold. */
-  readonly isPartial: boolean;
 }
 
 interface Planned {
@@ -100,8 +84,6 @@ interface Planned {
 /** The sorted subdirectories of a directory, and all that does not depend on the price. */
 interface FolderContents {
   readonly folders: readonly Folder[];
-  /** Created on first use. */
-  groups: NameGroups | null;
   readonly heads: (Head | undefined)[];
 }
 
@@ -109,8 +91,6 @@ interface FolderContents {
 interface FileContents {
   readonly files: readonly Bytes[];
   readonly series: Series;
-  /** Created on first use. */
-  groups: NameGroups | null;
   readonly costs: Float64Array;
   /** Prefix sums of their worth. */
   readonly gains: Float64Array;
@@ -134,6 +114,8 @@ export class Planner {
   readonly #isRoot: boolean;
   readonly #folders = new Map<Folder, FolderContents>();
   readonly #files = new Map<Folder, FileContents>();
+  /** The files and directories of the listed directory. */
+  #groups: [NameGroups, NameGroups] | null = null;
   readonly #alike = new Map<Folder, ReadonlyMap<Folder, Alike>>();
 
   /** With `fold`, the map shows that fold. `isRoot` is false for any part of the root. */
@@ -207,32 +189,30 @@ export class Planner {
     const contents = yield* this.#foldersOf(folder);
     const opened = new Set<Folder>();
     const alike = yield* this.#alikeIn(folder);
-    const worthOfFolders = yield* folderWorths(contents, price, { plans, alike }, opened);
+    const worths = yield* folderWorths(contents, price, { plans, alike }, opened);
     const files = yield* this.#filesOf(folder);
-    const worthOfFiles = fileWorths(files, folder, price);
-    if (folder !== this.#root) {
-      const chosen = [
-        yield* chosenOf(contents.folders.length, worthOfFolders, NO_SERIES),
-        yield* chosenOf(files.files.length, worthOfFiles, files.series),
-      ] as const;
-      return { folder, opened, ...together(...chosen) };
-    }
-    contents.groups ??= new NameGroups(
-      contents.folders.map(({ name }) => name),
-      { wanted: this.#wantedFolders, series: NO_SERIES },
-    );
-    files.groups ??= new NameGroups(files.files, { wanted: 'any', series: files.series });
-    const ofFolders = yield* contents.groups.best(worthOfFolders);
-    const ofFiles = yield* files.groups.best(worthOfFiles);
-    return {
-      folder,
-      value: ofFolders.value + ofFiles.value,
-      cost: ofFolders.cost + ofFiles.cost,
-      folders: ofFolders.segments,
-      files: ofFiles.segments,
-      opened,
-      isPartial: false,
-    };
+    const ofFolders = { count: contents.folders.length, worths, series: NO_SERIES };
+    const ofFiles = { count: files.files.length, worths: fileWorths(files, folder, price), series: files.series };
+    const isListed = folder === this.#root;
+    const chosen = yield* isListed
+      ? this.#divided(contents, files, ofFiles.worths, worths)
+      : chosenOf(ofFolders, ofFiles);
+    return { folder, opened, ...chosen };
+  }
+
+  /** In the listed directory, everything is named or stands in a fold. */
+  *#divided({ folders }: FolderContents, { files, series }: FileContents, ...worths: [Worths, Worths]): Steps<Chosen> {
+    const wanted = this.#fold === null && folders.length <= ALWAYS_NAMED ? 'none' : 'words';
+    this.#groups ??= [
+      new NameGroups(files, { wanted: 'any', series }),
+      new NameGroups(
+        folders.map(({ name }) => name),
+        { wanted, series: NO_SERIES },
+      ),
+    ];
+    const [ofFiles, ofFolders] = [yield* this.#groups[0].best(worths[0]), yield* this.#groups[1].best(worths[1])];
+    const [value, cost] = [ofFolders.value + ofFiles.value, ofFolders.cost + ofFiles.cost];
+    return { value, cost, folders: ofFolders.segments, files: ofFiles.segments, isPartial: false };
   }
 
   *#alikeIn(folder: Folder): Steps<ReadonlyMap<Folder, Alike>> {
@@ -241,16 +221,11 @@ export class Planner {
     return alike;
   }
 
-  /** How the directories of the listed one may be folded. */
-  get #wantedFolders(): Wanted {
-    return this.#fold === null && this.#root.folders.length <= ALWAYS_NAMED ? 'none' : 'words';
-  }
-
   *#foldersOf(folder: Folder): Steps<FolderContents> {
     const before = this.#folders.get(folder);
     if (before !== undefined) return before;
     const folders = yield* sortedBy(folder.folders, ({ name }) => name);
-    const contents: FolderContents = { folders, groups: null, heads: new Array(folders.length) };
+    const contents: FolderContents = { folders, heads: new Array(folders.length) };
     this.#folders.set(folder, contents);
     return contents;
   }
@@ -277,7 +252,7 @@ export class Planner {
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
     const costs = new Float64Array(files.length);
-    const contents: FileContents = { files, series, groups: null, costs, gains, mostGain, templates: null };
+    const contents: FileContents = { files, series, costs, gains, mostGain, templates: null };
     this.#files.set(folder, contents);
     return contents;
   }
@@ -415,51 +390,6 @@ function ownCost({ cost, opened }: Plan, plans: ReadonlyMap<Folder, Plan>): numb
   let own = cost + LINE_BREAK;
   for (const folder of opened) own -= (plans.get(endOfChain(folder, LONGEST_JOIN)) as Plan).cost;
   return Math.max(own, 0);
-}
-
-/** Without folds: a name is shown if it is worth its tokens, and a series as a whole. */
-function* chosenOf(count: number, worths: Worths, series: Series): Steps<Chosen> {
-  const segments: Segment[] = [];
-  let [value, cost, missing, left] = [0, 0, 0, 0];
-  for (let from = 0; from < count; ) {
-    let to = from + 1;
-    while (to < count && series.isOne(from, to + 1)) to++;
-    // Perf: a name costs at least one token, so most names need not be counted.
-    const mayPay = worths.worth(from, to) > to - from || missing < REST_MARK;
-    let [own, tokens] = [0, 0];
-    for (let i = from; mayPay && i < to; i++) {
-      own += worths.value(i);
-      tokens += worths.cost(i);
-    }
-    if (own > 0) {
-      value += own;
-      cost += tokens;
-      push(segments, { from, to, fold: null });
-    } else {
-      missing += mayPay ? -own : to - from;
-      left += mayPay ? tokens : Number.POSITIVE_INFINITY;
-    }
-    if (Math.trunc(to / COUNTED) !== Math.trunc(from / COUNTED)) yield;
-    from = to;
-  }
-  return { count, segments, value, cost, missing, left };
-}
-
-/** Names worth showing, and what showing the others as well would lose and cost. */
-interface Chosen extends Arrangement {
-  readonly count: number;
-  readonly missing: number;
-  readonly left: number;
-}
-
-/** All names of a directory if that is cheaper than a count of the rest. */
-function together(folders: Chosen, files: Chosen): Omit<Plan, 'folder' | 'opened'> {
-  const isPartial = folders.missing + files.missing > REST_MARK;
-  const value = folders.value + files.value - (isPartial ? REST_MARK : folders.missing + files.missing);
-  const cost = folders.cost + files.cost + (isPartial ? REST_MARK : folders.left + files.left);
-  const shown = ({ segments, count }: Chosen) =>
-    isPartial ? segments : count === 0 ? [] : [{ from: 0, to: count, fold: null }];
-  return { value, cost, folders: shown(folders), files: shown(files), isPartial };
 }
 
 /** False if it would say no more than the closed directory. */

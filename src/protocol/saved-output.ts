@@ -34,7 +34,8 @@ export async function saveOutput(request: SaveRequest): Promise<Saved> {
       await removeOld(directory, written, now.getTime() - request.retentionDays * DAY);
       return written;
     });
-    return { path: [place.shown, name].filter(Boolean).join('/'), problem: null };
+    const path = place.outside ? join(place.shown, name) : [place.shown, name].filter(Boolean).join('/');
+    return { path, problem: null };
   } catch (error) {
     // Uses only the system's code, because its message would mention `/proc/self/fd/…`.
     return { path: null, problem: isError(error) && 'code' in error ? String(error.code) : messageOf(error) };

@@ -1,7 +1,6 @@
 /** Rules without patterns: dotfiles, and names that are noise in nearly every project. */
 import { type Bytes, DOT } from '../names/bytes.ts';
-import type { EntryBuffer } from '../workspace/reader.ts';
-import { everywhere, hiddenBy, hidesNothing, type Judge, type Rule, type Scope, type Verdict } from './rule.ts';
+import { everywhere, hiddenBy, hidesNothing, type Judge, type Rule, type Scope } from './rule.ts';
 import { filterOf, RuleFilter } from './rule-filter.ts';
 
 const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
@@ -26,27 +25,16 @@ export const dotfiles: Rule = everywhere('dotfiles', hidesDotfiles, beginsWithDo
 const BUILTIN_NAMES =
   '.git .hg .svn __pycache__ node_modules target build dist .idea .vscode .DS_Store venv .venv'.split(' ');
 
-const verdicts = new Map<string, Verdict>(BUILTIN_NAMES.map((name) => [name, hiddenBy('builtin', name as Bytes)]));
-const likeBuiltin = filterOf(BUILTIN_NAMES);
-
-export const builtinNames: Rule = everywhere(
-  'builtin names',
-  // Perf: few other names pass the filter.
-  (entries, at) => (likeBuiltin.mayMatch(entries, at) ? (verdicts.get(entries.nameAt(at)) ?? null) : null),
-  likeBuiltin,
-);
+export const builtinNames: Rule = hidingNames('builtin names', BUILTIN_NAMES);
 
 /** Git's own directory is hidden even when ignored files are shown. */
-export const gitDirectory: Rule = everywhere(
-  '.git',
-  (entries, at) => (isDotGit(entries, at) ? DOT_GIT : null),
-  filterOf(['.git']),
-);
+export const gitDirectory: Rule = hidingNames('.git', ['.git']);
 
-const DOT_GIT_WORD = 0x2e676974;
-
-/** Perf: compares bytes, and decodes no name. */
-export function isDotGit(entries: EntryBuffer, at: number): boolean {
-  const start = entries.starts[at] as number;
-  return entries.ends[at] === start + 4 && entries.wordAt(start) === DOT_GIT_WORD;
+function hidingNames(key: string, names: readonly string[]): Rule {
+  const verdicts = new Map(names.map((name) => [name, hiddenBy('builtin', name as Bytes)]));
+  const filter = filterOf(names);
+  // Perf: few other names pass the filter.
+  const judge: Judge = (entries, at) =>
+    filter.mayMatch(entries, at) ? (verdicts.get(entries.nameAt(at)) ?? null) : null;
+  return everywhere(key, judge, filter);
 }

@@ -4,7 +4,7 @@ import { GITIGNORE, type GitFiles, pathFrom } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
 import type { RepositoryRules } from '../git/surroundings.ts';
 import { trackedFiles } from '../git/tracked.ts';
-import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
+import { type Bytes, bytesOf, lowerCaseAscii, textOf } from '../names/bytes.ts';
 import { inAbsolute, withSlashes } from '../names/paths.ts';
 import { shown } from '../names/quote.ts';
 import type { Budget } from '../workspace/budget.ts';
@@ -25,6 +25,7 @@ type FoundFile = Bytes | SkippedFile | null;
 
 interface Setting {
   readonly ignoreCase: boolean;
+  readonly composes: boolean;
   readonly nameOf: (path: Bytes) => Bytes;
   readonly budget: Budget;
   /** Where git keeps what all worktrees share; null if nothing is checked out here. */
@@ -62,13 +63,14 @@ export class GitRules {
     budget: Budget,
     lasting: GitFiles | null,
   ): Promise<GitRules> {
-    const { repository, ignoreCase, index } = rules;
+    const { repository, ignoreCase, composes, index } = rules;
     const fromIndex = index && lasting && trackedFiles(index, ignoreCase, lasting, budget);
     const sharedDirectory = fromIndex && (repository.store?.commonDirectory ?? null);
     const tracked = lasting === null || repository.revision === undefined ? fromIndex : EVERYTHING;
-    const setting = { ignoreCase, nameOf: nameFrom(rootRealPath, repository), budget, tracked, sharedDirectory };
+    const nameOf = nameFrom(rootRealPath, repository);
+    const setting = { ignoreCase, composes, nameOf, budget, tracked, sharedDirectory };
     const files: IgnoreFile[] = [];
-    let key = `${repository.workTree} ${ignoreCase} ${tracked && (index?.key ?? 'all')}`;
+    let key = `${repository.workTree} ${ignoreCase} ${composes} ${tracked && (index?.key ?? 'all')}`;
     let bytes = 0;
     const add = async (path: Bytes, content: Bytes): Promise<void> => {
       const file = await compiledIgnoreFile(content, setting.nameOf(path), setting, budget);
@@ -109,26 +111,34 @@ export class GitRules {
       });
     };
     return afterwards(
-      this.#chain.enter(name, () => afterwards(readGitignore(), compiled), budget, isNotIgnored),
-      (chain) => new GitRules(chain, this.#setting, `${this.#path}${name}/`, key, bytes),
+      this.#chain.enter(this.#asRead(name), () => afterwards(readGitignore(), compiled), budget, isNotIgnored),
+      (chain) => new GitRules(chain, this.#setting, `${this.#path}${this.#asRead(name)}/`, key, bytes),
     );
   }
 
   decide(name: Bytes, isDirectory: boolean): Verdict | null {
-    return this.#chain.decide(name, isDirectory, this.#setting.budget);
+    return this.#chain.decide(this.#asRead(name), isDirectory, this.#setting.budget);
   }
 
   decideAt(entries: EntryBuffer, at: number): Verdict | null {
+    if (this.#setting.composes) return this.decide(entries.nameAt(at), entries.isDirectory(at));
     return this.#chain.decideAt(entries, at, this.#setting.budget);
   }
 
   /** Returns true if git tracks an entry of this directory, or something below it. */
   isTracked(entries: EntryBuffer, at: number): boolean {
-    return this.#setting.tracked?.has(this.#path + entries.nameAt(at), entries.isDirectory(at)) ?? false;
+    return this.#setting.tracked?.has(this.#path + this.#asRead(entries.nameAt(at)), entries.isDirectory(at)) ?? false;
   }
 
   get filters(): Filters | null {
-    return this.#chain.filters;
+    return this.#setting.composes ? null : this.#chain.filters;
+  }
+
+  /** Returns a name as git reads it. Like Apple's disks, it leaves some symbols and ideographs as they are. */
+  #asRead(name: Bytes): Bytes {
+    const text = this.#setting.composes ? textOf(name) : null;
+    const composable = /[^\u2000-\u2fff\uf900-\ufaff\u{2f800}-\u{2faff}]+/gu;
+    return text === null ? name : bytesOf(text.replace(composable, (part) => part.normalize('NFC')));
   }
 
   isSharedWith({ store }: Repository): boolean {

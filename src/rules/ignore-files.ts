@@ -16,7 +16,7 @@ import { shown } from '../names/quote.ts';
 import { type Budget, retrying } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { readRuleFile, type SkippedFile } from '../workspace/source.ts';
-import { DOT_GIT, isDotGit } from './builtin.ts';
+import { DOT_GIT } from './builtin.ts';
 import { GitRules, type ReadGitignore } from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
@@ -193,7 +193,7 @@ class FileScope implements Scope {
   /** Perf: decodes only names that begin with a dot. */
   #isDotGitAt(entries: EntryBuffer, at: number): boolean {
     if (this.#setting.dotGit === null || entries.bytes[entries.starts[at] as number] !== DOT) return false;
-    return isDotGit(entries, at) || this.#isDotGit(entries.nameAt(at));
+    return this.#isDotGit(entries.nameAt(at));
   }
 
   #bringsBack(name: Bytes, git: GitRules): boolean {

@@ -232,9 +232,7 @@ export class Budget {
   }
 }
 
-function endOf(reason: CallStop): ListingError {
-  return new ListingError(reason, 'nothing was read');
-}
+const endOf = (reason: CallStop): ListingError => new ListingError(reason, 'nothing was read');
 
 /** The end of the slice that is shared by everything that begins in this turn; null if nothing has begun in it. */
 let shared: number | null = null;

@@ -1,6 +1,6 @@
 /** Reads a directory's entries in slices, so that a large directory does not block the event loop. */
 import type { Bytes } from '../names/bytes.ts';
-import { COST } from './budget.ts';
+import { type Budget, COST } from './budget.ts';
 import type { ListingError } from './listing-error.ts';
 
 /** The type of an entry itself: a link is never followed. */
@@ -156,7 +156,7 @@ export class EntryBuffer {
   }
 
   /** Makes room in slices: copying megabytes at once would block the event loop. */
-  async reserveInSlices(bytes: number, entries: number, budget: Pausing): Promise<void> {
+  async reserveInSlices(bytes: number, entries: number, budget: Pick<Budget, 'yieldIfDue'>): Promise<void> {
     if (this.#lacksBytes(bytes)) {
       this.#use(await grownInSlices(this.#buffer, Buffer.allocUnsafeSlow(roomAfter(this.bytes.length)), budget));
     }
@@ -280,16 +280,14 @@ const LARGE = 2 ** 22;
 /** Above this, buffers have at least so many bytes. Perf: glibc retains freed blocks of up to 32 MB for ever. */
 const RESERVED = 40 * 2 ** 20;
 
-function roomAfter(bytes: number): number {
-  return bytes < LARGE ? 2 * bytes : Math.max(2 * bytes, RESERVED);
-}
-
-interface Pausing {
-  yieldIfDue(): Promise<void> | undefined;
-}
+const roomAfter = (bytes: number): number => (bytes < LARGE ? 2 * bytes : Math.max(2 * bytes, RESERVED));
 
 /** Copies a smaller array into a larger one, some elements at a time, and returns that. */
-export async function grownInSlices<T extends Uint8Array | Uint32Array>(from: T, to: T, budget: Pausing): Promise<T> {
+export async function grownInSlices<T extends Uint8Array | Uint32Array>(
+  from: T,
+  to: T,
+  budget: Pick<Budget, 'yieldIfDue'>,
+): Promise<T> {
   for (let start = 0; start < from.length; start += COPIED) {
     to.set(from.subarray(start, start + COPIED), start);
     await budget.yieldIfDue();

@@ -52,12 +52,8 @@ export function pinAt(boundary: Boundary, path: RootPath): Steps<SourceDirectory
   return walk.arriving(walk.go(stepsTo(namesOn(path))));
 }
 
-/** The location of an entry, whether or not it exists. Links on the path are followed; the entry itself is not. */
-export interface Location {
-  readonly path: RootPath;
-  /** Null if it does not exist. */
-  readonly type: EntryType | null;
-}
+/** The location of an entry; without a type, it does not exist. Links are followed, but not the entry itself. */
+export type Location = { readonly path: RootPath; readonly type: EntryType | null };
 
 export function* locate(boundary: Boundary, cwd: RootPath, argument: PathArgument): Steps<Location> {
   const walk = new PathWalk(boundary, boundary.root, MAX_STEPS);
@@ -96,9 +92,7 @@ export function* followLink(
   return { end, steps: walk.steps };
 }
 
-function stepsTo(names: readonly Bytes[]): PathStep[] {
-  return names.map((name) => ({ name, index: null }));
-}
+const stepsTo = (names: readonly Bytes[]): PathStep[] => names.map((name) => ({ name, index: null }));
 
 /** Returns the alias that an absolute path begins with. A relative path has none, even if its names match. */
 function aliasOf({ aliases }: Boundary, path: PathArgument): PathArgument | null {

@@ -1,4 +1,6 @@
 /** A directory of the workspace while a call uses it. All that the call does with it is charged to its budget. */
+import { sep } from 'node:path';
+
 import { type Bytes, below } from '../names/bytes.ts';
 import { namesOn, type RootPath } from '../names/paths.ts';
 import { type Budget, COST, retrying } from './budget.ts';
@@ -46,7 +48,9 @@ export class Visit implements PlaceInRoot {
   }
 
   get rootRealPath(): Bytes {
-    return this.#boundary.realPath;
+    const { realPath } = this.#boundary;
+    // On Windows, git's files are found by backslashes, and a root elsewhere has none.
+    return sep === '/' ? realPath : (realPath.replaceAll('/', sep) as Bytes);
   }
 
   get outside(): Outside | null {

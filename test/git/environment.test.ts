@@ -73,6 +73,14 @@ describe('settings in the environment are those of git', () => {
 
 const SYSTEM = '/etc/gitconfig';
 
+function onSystem(value: string): void {
+  const platform = Object.getOwnPropertyDescriptor(process, 'platform') as PropertyDescriptor;
+  onTestFinished(() => {
+    Object.defineProperty(process, 'platform', platform);
+  });
+  Object.defineProperty(process, 'platform', { ...platform, value });
+}
+
 describe('the files that the environment leads to', () => {
   it.each<[string, Environment, string[], string | null]>([
     ['without a home', {}, [SYSTEM], null],
@@ -84,6 +92,7 @@ describe('the files that the environment leads to', () => {
     ['no file for the system', { GIT_CONFIG_SYSTEM: '/s', GIT_CONFIG_NOSYSTEM: 'on' }, [], null],
     ['the home of Windows does not count', { USERPROFILE: '/u' }, [SYSTEM], null],
   ])('%s', (_, environment, configFiles, ignoreFile) => {
+    onSystem('linux');
     expect(readEnvironment(environment)).toMatchObject({ home: environment.HOME ?? null, configFiles, ignoreFile });
   });
 
@@ -92,11 +101,7 @@ describe('the files that the environment leads to', () => {
     ['the user’s profile', { USERPROFILE: 'C:/u' }, 'C:/u', ['C:/u/.config/git/config', 'C:/u/.gitconfig']],
     ['HOME first', { USERPROFILE: 'C:/u', HOME: '/h' }, '/h', ['/h/.config/git/config', '/h/.gitconfig']],
   ])('on Windows: %s', (_, environment, home, configFiles) => {
-    const platform = Object.getOwnPropertyDescriptor(process, 'platform') as PropertyDescriptor;
-    onTestFinished(() => {
-      Object.defineProperty(process, 'platform', platform);
-    });
-    Object.defineProperty(process, 'platform', { ...platform, value: 'win32' });
+    onSystem('win32');
     expect(readEnvironment(environment)).toMatchObject({ home, configFiles });
   });
 });

@@ -12,6 +12,7 @@ import { Visit } from '../../src/workspace/visit.ts';
 import { endingAfter } from '../support/ending.ts';
 import { settle, unsettle } from '../support/settled.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
+import { skipOnWindows } from '../support/windows.ts';
 
 async function listing(root: string, rules: RuleSpec[] = [], options: CallOptions = {}, limit = Infinity) {
   const workspace = await openWorkspace(root);
@@ -158,7 +159,7 @@ describe('a query of a single directory', () => {
     ['a walk', { depth: 3 }],
   ])('is answered from what was read before, if that may be used: %s', async (_, asked) => {
     // Only these can prove directories cheaply.
-    systemCalls();
+    if (systemCalls() === null) skipOnWindows('system calls');
     const workspace = await openWorkspace(makeTree({ 'a/x': '', b: '', '.c': '' }));
     settle();
     onTestFinished(() => {

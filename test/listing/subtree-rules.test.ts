@@ -9,10 +9,10 @@ import { Budget } from '../../src/workspace/budget.ts';
 import { LARGEST_RULE_FILE } from '../../src/workspace/source.ts';
 import { movedClock } from '../support/clock.ts';
 import { descriptors } from '../support/descriptors.ts';
-import { gitsFiles } from '../support/git.ts';
+import { gitsFiles, REPOSITORY } from '../support/git.ts';
 import { asNobody } from '../support/nobody.ts';
 import { interceptBy, withoutTypes } from '../support/odd-calls.ts';
-import { isolateGit, REPOSITORY } from '../support/repository.ts';
+import { isolateGit } from '../support/repository.ts';
 import { type Asked, around, compared, filesIn, hasCalls, readingsOf, written } from '../support/subtrees.ts';
 import { addTree, makeChain, makeTree, type TreeLiteral } from '../support/tree.ts';
 

@@ -18,6 +18,7 @@ import { endingAfter } from '../support/ending.ts';
 import { asNobody } from '../support/nobody.ts';
 import { rounds } from '../support/rounds.ts';
 import { addTree, emptyDirectory, makeChain, makeTree, type TreeLiteral } from '../support/tree.ts';
+import { skipOnWindows } from '../support/windows.ts';
 
 const EVERYTHING = { offset: 0, limit: Number.POSITIVE_INFINITY };
 const ALL_LEVELS = Number.POSITIVE_INFINITY;
@@ -412,6 +413,8 @@ describe('a directory that the walk has to come back to', () => {
   const LEVELS = 70;
   const bottom = Array.from({ length: LEVELS }, () => 'd').join('/');
   const scene = () => {
+    // By path, what was moved away is gone.
+    skipOnWindows('directories that are held');
     const root = makeTree({ 'z/f': '' });
     makeChain(root, LEVELS, (directory) => addTree(directory, { 'z/f': '' }));
     return root;

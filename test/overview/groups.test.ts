@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { denseFold, isInFold, isPlainBound } from '../../src/overview/dense-name.ts';
-import { estimatedTokens, NameGroups, type Segment, type Wanted, type Worths } from '../../src/overview/groups.ts';
+import { estimatedTokens, NameGroups, type Segment, type Worths } from '../../src/overview/groups.ts';
 import { NO_SERIES, numberedSeries, type Series } from '../../src/overview/series.ts';
 import { tokensIn } from '../../src/overview/token-count.ts';
 import { done, inSteps } from '../support/folders.ts';
@@ -12,7 +12,7 @@ interface Case {
   readonly cost?: number;
   /** Without a name beside them that is always shown. */
   readonly alone?: boolean;
-  readonly wanted?: Wanted;
+  readonly wanted?: 'any' | 'words' | 'none';
   readonly series?: Series;
 }
 

@@ -1,7 +1,6 @@
 /** Nothing is unreachable: whoever opens what is closed sees every file, at any budget. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openWorkspace } from '../../src/index.ts';
 import type { Bytes } from '../../src/names/bytes.ts';
@@ -95,7 +94,8 @@ const TREES: Readonly<Record<string, Iterable<string>>> = {
   'long names': numbers(60).map(
     (i) => `${'directory-with-a-long-name-'.repeat(3)}${i}/${'file-with-a-long-name-'.repeat(4)}${i}.ts`,
   ),
-  'one chain': [`${'d/'.repeat(200)}end.ts`],
+  // Wine takes no paths that are much longer.
+  'one chain': [`${'d/'.repeat(sep === '/' ? 200 : 80)}end.ts`],
   'hostile names 1': oddPaths(1),
   'hostile names 2': oddPaths(2),
   'hostile names 3': oddPaths(3),
@@ -111,8 +111,10 @@ describe.each(Object.entries(TREES))('%s', (_, paths) => {
 
 it('reaches all of a real tree', async () => {
   const root = join(import.meta.dirname, '../..', 'node_modules', 'typescript');
-  const all = execFileSync('find', ['.', '!', '-type', 'd', '-printf', '%P\\n'], { cwd: root, encoding: 'utf8' });
+  const all = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll(sep, '/'));
   const { files, maps } = await explore(await openWorkspace(root), 250);
-  expect([...files].sort()).toEqual(all.split('\n').filter(Boolean).sort());
+  expect([...files].sort()).toEqual(all.sort());
   expect(maps).toBeGreaterThan(1);
 });

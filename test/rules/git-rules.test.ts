@@ -2,14 +2,17 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
-import { repositoryAt } from '../../src/git/repository.ts';
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type Repository, repositoryAt } from '../../src/git/repository.ts';
 import { type RepositoryRules, repositoryRules } from '../../src/git/surroundings.ts';
-import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
+import { type Bytes, bytesOf, textOf } from '../../src/names/bytes.ts';
+
 import { GitRules } from '../../src/rules/git-rules.ts';
+import { entryNamed, verdictOn } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { SkippedFile } from '../../src/workspace/source.ts';
-import { withFiles } from '../support/git.ts';
+import { askGit, git, withFiles } from '../support/git.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
 import { addTree, emptyDirectory, type TreeLiteral } from '../support/tree.ts';
 
@@ -47,20 +50,20 @@ function rulesAt(
 
 it('a file is called by its path from the workspace, or by its own where it is outside of the work tree', async () => {
   vi.stubEnv('XDG_CONFIG_HOME', emptyDirectory());
-  const users = `${process.env.XDG_CONFIG_HOME}/git/ignore`;
+  const users = join(process.env.XDG_CONFIG_HOME as string, 'git/ignore');
   addTree(process.env.XDG_CONFIG_HOME as string, { 'git/ignore': 'mine\n' });
   const { root, found } = await repository({ '.git/info/exclude': 'excluded\n' });
   const rules = await rulesAt(found, root, 'shared\n');
   const sources = ['mine', 'excluded', 'shared', 'other'].map((name) => rules.decide(bytesOf(name), false)?.source);
   expect(sources).toEqual([users, '.git/info/exclude', '.gitignore', undefined]);
-  const inner = await rules.enter('src' as Bytes, bytesOf(`${root}/src`), () => 'a.ts\n' as Bytes);
+  const inner = await rules.enter('src' as Bytes, bytesOf(join(root, 'src')), () => 'a.ts\n' as Bytes);
   expect(inner.decide('a.ts' as Bytes, false)?.source).toBe('src/.gitignore');
 });
 
 it('only files that are there count', async () => {
   expect((await repository()).found.files).toEqual([]);
   const { root, found } = await repository({ '.git/info/exclude': 'x\n' });
-  expect(found.files).toEqual([{ path: `${root}/.git/info/exclude`, content: 'x\n' }]);
+  expect(found.files).toEqual([{ path: join(root, '.git/info/exclude'), content: 'x\n' }]);
 });
 
 it('without a home there is no file of the user', async () => {
@@ -68,7 +71,7 @@ it('without a home there is no file of the user', async () => {
   expect((await repository()).found.files.map(({ content }) => content)).toEqual(['mine\n']);
   vi.stubEnv('HOME', undefined);
   const { root, found } = await repository({ '.git/info/exclude': '' });
-  expect(found.files.map(({ path }) => path)).toEqual([`${root}/.git/info/exclude`]);
+  expect(found.files.map(({ path }) => path)).toEqual([join(root, '.git/info/exclude')]);
 });
 
 it('other than in git, where a .git file leads nowhere, the user’s rules and the .gitignore files count', async () => {
@@ -91,10 +94,86 @@ it('.git is .git in any case where case is ignored', async () => {
   expect(names.map((name) => foldedRules.isDotGit(name))).toEqual([true, true, false, false]);
 });
 
+describe('names are composed as git composes them (core.precomposeunicode)', () => {
+  const [composed, decomposed] = ['café', 'café'.normalize('NFD')];
+  const PRECOMPOSE = { '.git/config': '[core]\nprecomposeUnicode = true\n' };
+
+  /** The pattern that decides about the name, in every way to ask. */
+  async function patternFor(name: string, gitignore: string, tree: TreeLiteral): Promise<string | undefined> {
+    const { root, found } = await repository(tree);
+    const rules = await rulesAt(found, root, bytesOf(`${gitignore}\n`));
+    const verdict = rules.decide(bytesOf(name), true);
+    expect(verdictOn(bytesOf(name), 'dir', (entries, at) => rules.decideAt(entries, at))).toEqual(verdict);
+    const inner = await rules.enter(bytesOf(name), bytesOf(`${root}/${name}`), () => null);
+    expect(inner.decide('x' as Bytes, false)).toEqual(verdict);
+    return verdict?.pattern && (textOf(verdict.pattern) ?? undefined);
+  }
+
+  const onMac = () => vi.stubGlobal('process', Object.create(process, { platform: { value: 'darwin' } }));
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it.each<[string, string, string, boolean]>([
+    ['a composed pattern hides a decomposed name', decomposed, composed, true],
+    ['and a composed one', composed, composed, true],
+    ['a pattern in the middle', `x${decomposed}y`, `x${composed}*`, true],
+    ['a decomposed pattern hides neither', decomposed, decomposed, false],
+    ['nor this one', composed, decomposed, false],
+    ['syllables of Hangul', '한'.normalize('NFD'), '한', true],
+    ['what Apple’s disks never decompose stays as it is', '\u212b', '\u212b', true],
+    ['and is not another letter', '\u212b', '\u00c5', false],
+  ])('%s', async (_, name, pattern, hides) => {
+    onMac();
+    expect(await patternFor(name, pattern, PRECOMPOSE)).toBe(hides ? pattern : undefined);
+  });
+
+  it('bytes that are not UTF-8 stay as they are', async () => {
+    onMac();
+    const { root, found } = await repository(PRECOMPOSE);
+    const rules = await rulesAt(found, root, 'e\xcc\x81\xff\n');
+    expect(rules.decide('e\xcc\x81\xff' as Bytes, false)?.hidden).toBe(true);
+  });
+
+  it.each(['false', 'no', '0'])('not where it is %s, nor where it is not set', async (value) => {
+    onMac();
+    const tree = { '.git/config': `[core]\nprecomposeUnicode = ${value}\n` };
+    for (const config of [tree, {}]) {
+      expect(await patternFor(decomposed, composed, config)).toBeUndefined();
+      expect(await patternFor(decomposed, decomposed, config)).toBe(decomposed);
+    }
+  });
+
+  it('nor elsewhere than on a Mac, as git itself shows', async () => {
+    const { root } = await repository({ ...PRECOMPOSE, '.gitignore': `${composed}\n`, [decomposed]: '' });
+    const theirs = askGit(root, ['-c', 'core.quotePath=false', 'ls-files', '-o', '--exclude-standard']) ?? '';
+    expect(textOf(theirs as Bytes)).toContain(`${decomposed}\n`);
+    expect(await patternFor(decomposed, composed, PRECOMPOSE)).toBeUndefined();
+  });
+
+  it('what git tracks under a composed name is not hidden', async () => {
+    const { root } = await repository({ ...PRECOMPOSE, [`${composed}/${composed}`]: '' });
+    git(root, 'add', '--force', composed);
+    onMac();
+    await withFiles(root, async (files) => {
+      const found = repositoryAt(bytesOf(root), files, Budget.unlimited()) as Repository;
+      const all = await repositoryRules(found, files, Budget.unlimited());
+      const rules = await GitRules.at(all, bytesOf(root), () => null, Budget.unlimited(), files);
+      const inner = await rules.enter(bytesOf(decomposed), bytesOf(`${root}/${decomposed}`), () => null);
+      const [entry, other] = [decomposed, 'x'].map((name) => bytesOf(name)) as [Bytes, Bytes];
+      expect([rules.isTracked(entryNamed(entry, 'dir'), 0), rules.isTracked(entryNamed(other, 'dir'), 0)]).toEqual([
+        ...[true, false],
+      ]);
+      expect(inner.isTracked(entryNamed(entry, 'file'), 0)).toBe(true);
+    });
+  });
+});
+
 it('the key tells apart whatever decides differently', async () => {
   const one = await repository();
   const other = await repository();
   const folded = { ...one.found, ignoreCase: true };
+  const composing = { ...one.found, composes: true };
   const key = async (rules: RepositoryRules, gitignore: string | null) =>
     (await rulesAt(rules, one.root, gitignore)).key;
   const entered = async (name: string, gitignore: string | null) => {
@@ -103,7 +182,7 @@ it('the key tells apart whatever decides differently', async () => {
   };
   const keys = await Promise.all([
     ...[key(one.found, null), key(one.found, ''), key(one.found, 'a\n'), key(one.found, '-')],
-    ...[key(folded, null), key(other.found, null)],
+    ...[key(folded, null), key(composing, null), key(other.found, null)],
     ...[entered('src', null), entered('src', 'a\n'), entered('lib', 'a\n')],
   ]);
   expect(new Set(keys).size).toBe(keys.length);
@@ -125,7 +204,7 @@ describe('what cannot be used is left out, and noted', () => {
     const call = Budget.unlimited();
     const { root, found } = await repository();
     const rules = await rulesAt(found, root, '*.log\n', call);
-    const inner = await rules.enter('src' as Bytes, bytesOf(`${root}/src`), () => LINK);
+    const inner = await rules.enter('src' as Bytes, bytesOf(join(root, 'src')), () => LINK);
     expect(inner.decide('a.log' as Bytes, false)?.source).toBe('.gitignore');
     expect(call.notes).toEqual(["'src/.gitignore' is a link, and is not used"]);
   });

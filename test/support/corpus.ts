@@ -1,5 +1,6 @@
 /** The corpora, a parsed JSON object a line. */
 import { readFileSync } from 'node:fs';
+import { sep } from 'node:path';
 
 export function corpus<Row>(name: string): Row[] {
   const text = readFileSync(new URL(`../corpora/${name}.jsonl`, import.meta.url), 'utf8');
@@ -22,9 +23,10 @@ export function hostilePatterns(): { id: string; pattern: string; text: string }
   }));
 }
 
-/** Puts the real root where the corpus says {ROOT}. */
+/** Puts the real root where the corpus says {ROOT}, and the names below it as this system writes them. */
 export function withRoot<T>(value: T, root: string): T {
-  return JSON.parse(JSON.stringify(value).replaceAll('{ROOT}', root));
+  const path = (_: string, below: string) => JSON.stringify(root + below.replaceAll('/', sep)).slice(1, -1);
+  return JSON.parse(JSON.stringify(value).replace(/\{ROOT\}((?:\/[^\s/"\\:]+)*)/g, path));
 }
 
 /** A case of the gitignore corpus. */

@@ -1,14 +1,17 @@
 /** Git as the one who knows, with nothing of this machine's own settings. */
 import { spawnSync } from 'node:child_process';
-import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { openWorkspace } from '../../src/disk/disk-source.ts';
+
 import { GitFiles } from '../../src/git/files.ts';
 import { type Repository, repositoryAt } from '../../src/git/repository.ts';
 import { gitSettings } from '../../src/git/settings.ts';
 import { bytesOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { enterRoot } from './paths.ts';
+import { addTree, type TreeLiteral } from './tree.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,8 +31,20 @@ export function git(cwd: string, ...args: string[]): void {
   if (askGit(cwd, [...AUTHOR, ...args]) === null) throw new Error(`git ${args.join(' ')} failed in ${cwd}`);
 }
 
+/** The least that git takes for a repository. */
+export const REPOSITORY: TreeLiteral = {
+  '.git/HEAD': 'ref: refs/heads/main\n',
+  '.git/objects': null,
+  '.git/refs': null,
+};
+
+const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n';
+
+/** As `git init` makes one, also where there is no git. */
 export function makeRepository(path: string): void {
-  git('/', 'init', '--quiet', '--template=', '--initial-branch=main', path);
+  const config = join(path, '.git/config');
+  const more = existsSync(config) ? readFileSync(config, 'latin1') : '';
+  addTree(path, { ...REPOSITORY, '.git/refs/heads': null, '.git/config': CONFIG + more });
 }
 
 /** The files of a work tree that git does not ignore, in the order of their bytes. Nothing of it may be committed. */

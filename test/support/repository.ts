@@ -3,13 +3,6 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { makeRepository } from './git.ts';
 import { emptyDirectory, makeTree, type TreeLiteral } from './tree.ts';
 
-/** The least that git takes for a repository. */
-export const REPOSITORY: TreeLiteral = {
-  '.git/HEAD': 'ref: refs/heads/main\n',
-  '.git/objects': null,
-  '.git/refs': null,
-};
-
 /** For each test of the file: a home of its own with nothing in it, where git and we both look. */
 export function isolateGit(): void {
   beforeEach(() => {

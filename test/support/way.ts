@@ -13,3 +13,5 @@ if (way === 'path') {
   const { NODE_OPTIONS = '' } = process.env;
   if (!NODE_OPTIONS.includes(preload)) process.env.NODE_OPTIONS = `${NODE_OPTIONS} --require ${preload}`;
 }
+
+if (process.platform === 'win32') (await import('./windows.ts')).skipWhatWindowsLacks();

@@ -1,6 +1,6 @@
 /** A disk that ignores case finds an entry by many spellings. The stored one is shown, and rules go by it. */
 import { describe, expect, it } from 'vitest';
-import { call, explain, list, openWorkspace, tree } from '../../src/index.ts';
+import { call, explain, list, memorySource, openWorkspace, tree } from '../../src/index.ts';
 import { foldingSource } from '../support/folding-source.ts';
 
 const TREE = {
@@ -53,4 +53,14 @@ describe('a path in another spelling', () => {
   it('that no entry has is missing', async () => {
     await expect(list({ path: 'SRCC' }, await open())).rejects.toMatchObject({ kind: 'missing' });
   });
+});
+
+it.each([
+  ['caf\u00e9', 'cafe\u0301', '"cafe\\u0301"'],
+  ['cafe\u0301', 'caf\u00e9', 'caf\u00e9'],
+])('where %j and %j are two names, the one that is there is suggested', async (asked, stored, shown) => {
+  const workspace = await openWorkspace(memorySource({ [`${stored}/x`]: '' }));
+  const { text } = await call('standard', { path: asked }, workspace);
+  expect(text).toContain(`Did you mean '${shown}'?`);
+  expect((await call('standard', { path: shown }, workspace)).status).toBe('success');
 });

@@ -142,6 +142,4 @@ export function archiveTree(file: ArchiveFile, read: ReadArchive) {
   } satisfies LevelTree & Record<string, unknown>;
 }
 
-function incomplete(reason: string): ListingError {
-  return codedFailure('EBADARCHIVE', reason);
-}
+const incomplete = (reason: string): ListingError => codedFailure('EBADARCHIVE', reason);

@@ -124,6 +124,4 @@ async function* entryOf(header: TarHeader, bytes: ByteReader): AsyncGenerator<Ar
   if (without === undefined) await bytes.skip(padding(header.stored));
 }
 
-function padding(length: number): number {
-  return (BLOCK - (length % BLOCK)) % BLOCK;
-}
+const padding = (length: number): number => (BLOCK - (length % BLOCK)) % BLOCK;

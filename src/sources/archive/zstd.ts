@@ -61,9 +61,7 @@ async function* partsOf(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-function isSingle(flags: number): boolean {
-  return (flags & 0x20) !== 0;
-}
+const isSingle = (flags: number): boolean => (flags & 0x20) !== 0;
 
 /** Returns the length of the field for the content's size. */
 function sizeLength(flags: number): number {

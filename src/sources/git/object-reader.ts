@@ -197,9 +197,7 @@ function asHandle(stream: unknown): { ref?(): void; unref?(): void } {
   return (stream ?? {}) as { ref?(): void; unref?(): void };
 }
 
-function failure(code: string): Error {
-  return codedError(code, 'git does not answer');
-}
+const failure = (code: string): Error => codedError(code, 'git does not answer');
 
 const TOO_LARGE = 'what git has for this directory is larger than 64 MB, and is not read (EFBIG)';
 

@@ -174,9 +174,7 @@ function entryOf(object: S3Object | null, name: Bytes): AsyncEntry | null {
   return object === null ? null : { name, type: 'file', size: object.size, modified: object.modified };
 }
 
-function isEmpty({ objects, prefixes }: S3Page): boolean {
-  return objects.length + prefixes.length === 0;
-}
+const isEmpty = ({ objects, prefixes }: S3Page): boolean => objects.length + prefixes.length === 0;
 
 function missing(): Error {
   return codedError('ENOENT', 'no such directory');

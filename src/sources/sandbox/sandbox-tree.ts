@@ -15,39 +15,36 @@ import { textPath } from '../asking.ts';
 import { asyncSource } from '../loading/async-source.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../loading/async-tree.ts';
 
+interface E2bEntry {
+  readonly name: string;
+  readonly path: string;
+  readonly type?: string | undefined;
+  readonly size?: number | undefined;
+  readonly mode?: number | undefined;
+  readonly modifiedTime?: Date | undefined;
+  readonly symlinkTarget?: string | undefined;
+}
+
 /** The part of an E2B sandbox that is used. */
 export interface E2bSandbox {
   readonly files: {
-    list(
-      path: string,
-      options?: { depth?: number },
-    ): Promise<
-      readonly {
-        readonly name: string;
-        readonly path: string;
-        readonly type?: string | undefined;
-        readonly size?: number | undefined;
-        readonly mode?: number | undefined;
-        readonly modifiedTime?: Date | undefined;
-        readonly symlinkTarget?: string | undefined;
-      }[]
-    >;
+    list(path: string, options?: { depth?: number }): Promise<readonly E2bEntry[]>;
     read(path: string, options: { format: 'bytes' }): Promise<Uint8Array>;
   };
+}
+
+interface DaytonaEntry {
+  readonly name: string;
+  readonly isDir: boolean;
+  readonly size: number;
+  readonly modTime?: string;
+  readonly mode?: string;
 }
 
 /** The part of a Daytona sandbox that is used. */
 export interface DaytonaSandbox {
   readonly fs: {
-    listFiles(path: string): Promise<
-      readonly {
-        readonly name: string;
-        readonly isDir: boolean;
-        readonly size: number;
-        readonly modTime?: string;
-        readonly mode?: string;
-      }[]
-    >;
+    listFiles(path: string): Promise<readonly DaytonaEntry[]>;
     downloadFile(path: string): Promise<Uint8Array>;
   };
 }
@@ -93,7 +90,6 @@ function treeOf(sandbox: CloudSandbox, root: string): AsyncTree {
   return { ...shared, ...vercelTree(sandbox, at) };
 }
 
-type E2bEntry = Awaited<ReturnType<E2bSandbox['files']['list']>>[number];
 type Questions = Pick<AsyncTree, 'list' | 'walk' | 'readFile'>;
 type PathOf = (path: RootPath) => string;
 
@@ -177,9 +173,7 @@ function depthFirst(path: Bytes): string {
   return path.replaceAll('/', '\0');
 }
 
-function codedAs(code: string): Error {
-  return codedError(code, 'the sandbox failed');
-}
+const codedAs = (code: string): Error => codedError(code, 'the sandbox failed');
 
 /** Rejects with a system code only: the name and message of an SDK's error may contain anything. */
 async function asked<T>(ask: () => Promise<T>): Promise<T> {

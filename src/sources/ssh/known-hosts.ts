@@ -51,9 +51,7 @@ export function fingerprintOf(key: Buffer): string {
   return `SHA256:${withoutPadding(createHash('sha256').update(key).digest('base64'))}`;
 }
 
-function withoutPadding(base64: string): string {
-  return base64.replace(/(?<!=)=+$/, '');
-}
+const withoutPadding = (base64: string): string => base64.replace(/(?<!=)=+$/, '');
 
 function isNamed(hosts: string, name: string): boolean {
   if (hosts.startsWith('|')) return isHashOf(hosts, name);

@@ -4,9 +4,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, type DialectName, explain, list, openWorkspace, tree, type Workspace } from '../../../src/index.ts';
+import { REPOSITORY } from '../../support/git.ts';
 import { diceFor, EXCLUDES, randomTree } from '../../support/ignore-trees.ts';
 import { inMemory } from '../../support/in-memory.ts';
-import { REPOSITORY } from '../../support/repository.ts';
 import { makeTree, type TreeLiteral } from '../../support/tree.ts';
 
 // The disk has a user with settings and directories above the root, and memory has none.

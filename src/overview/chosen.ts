@@ -1,0 +1,76 @@
+/** Chooses the names of a directory that are worth their tokens. The others are counted, unless they cost less than that. */
+import { HANDFUL } from '../workspace/steps.ts';
+import { push, type Segment, type Worths } from './groups.ts';
+import type { Series } from './series.ts';
+import type { Steps } from './steps.ts';
+
+/** The cost of the count of all that a line leaves out. */
+const REST_MARK = 2;
+
+/** Names looked at between two steps; the tokens of each are counted once. */
+const COUNTED = 64;
+
+/** Directories or files by their worth. */
+interface Names {
+  readonly count: number;
+  readonly worths: Worths;
+  /** Shown as a whole or not at all. */
+  readonly series: Series;
+}
+
+/** In tokens. */
+export interface Chosen {
+  readonly value: number;
+  readonly cost: number;
+  readonly folders: readonly Segment[];
+  readonly files: readonly Segment[];
+  /** True if something is left out. */
+  readonly isPartial: boolean;
+}
+
+export function* chosenOf(folders: Names, files: Names): Steps<Chosen> {
+  const [ofFolders, ofFiles] = [yield* worthwhile(folders), yield* worthwhile(files)];
+  const [value, cost] = [ofFolders.value + ofFiles.value, ofFolders.cost + ofFiles.cost];
+  const lost = ofFolders.lost + ofFiles.lost;
+  if (lost > REST_MARK) {
+    const [shownFolders, shownFiles] = [ofFolders.segments, ofFiles.segments];
+    return {
+      value: value - REST_MARK,
+      cost: cost + REST_MARK,
+      folders: shownFolders,
+      files: shownFiles,
+      isPartial: true,
+    };
+  }
+  const all = ({ count }: Names): Segment[] => (count === 0 ? [] : [{ from: 0, to: count, fold: null }]);
+  const more = ofFolders.more + ofFiles.more;
+  return { value: value - lost, cost: cost + more, folders: all(folders), files: all(files), isPartial: false };
+}
+
+/** Returns the names worth their tokens, and what the others would lose and cost. */
+function* worthwhile({ count, worths, series }: Names) {
+  const segments: Segment[] = [];
+  let [value, cost, lost, more] = [0, 0, 0, 0];
+  for (let from = 0, to = 0; from < count; from = to) {
+    to = from + 1;
+    while (to < count && series.isOne(from, to + 1)) if (++to % HANDFUL.entries === 0) yield;
+    // Perf: a name costs at least one token, so the tokens of most names need not be counted.
+    const mayMatter = worths.worth(from, to) > to - from || lost <= REST_MARK;
+    let [own, tokens] = [mayMatter ? 0 : from - to, 0];
+    for (let i = from; mayMatter && i < to; i++) {
+      own += worths.value(i);
+      tokens += worths.cost(i);
+      if (i % COUNTED === COUNTED - 1) yield;
+    }
+    if (own > 0) {
+      value += own;
+      cost += tokens;
+      push(segments, { from, to, fold: null });
+    } else {
+      lost -= own;
+      more += tokens;
+    }
+    if (!mayMatter && from % COUNTED === COUNTED - 1) yield;
+  }
+  return { segments, value, cost, lost, more };
+}
