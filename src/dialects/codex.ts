@@ -112,16 +112,13 @@ function fail(error: ParameterError | ListingError): ToolReply<ListDirResult> {
   return refused(`failed to read directory: ${READ_FAILURES[kind] ?? error.message}`);
 }
 
-/** The operating system's message where there is one; null if the error carries the message. */
-const READ_FAILURES: Readonly<Record<Exclude<FailureKind, 'outside'>, string | null>> = {
+/** The operating system's message where there is one; otherwise the error carries the message. */
+const READ_FAILURES: Readonly<Partial<Record<FailureKind, string>>> = {
   missing: 'No such file or directory (os error 2)',
   'not-a-directory': 'Not a directory (os error 20)',
   denied: 'Permission denied (os error 13)',
   timeout: 'time limit reached before anything was read',
   aborted: 'cancelled before anything was read',
-  malformed: null,
-  'bad-pattern': null,
-  failed: null,
 };
 
 function refused(content: string): ToolReply<ListDirResult> {

@@ -38,6 +38,7 @@ interface Written extends FoundFiles {
 
 const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 200;
+const LIMITS = `1 to ${MAX_LIMIT}, default ${DEFAULT_LIMIT}.`;
 
 /** Characters. A longer query is not a question. */
 const LONGEST_QUERY = 2000;
@@ -45,12 +46,7 @@ const LONGEST_QUERY = 2000;
 export const findProperties = {
   query: { type: 'string', description: 'Words ("http retry"), end of a path, or glob ("src/**/*.ts").' },
   path: { type: 'string', description: 'Directory to search (default ".").' },
-  limit: {
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_LIMIT,
-    description: `1 to ${MAX_LIMIT}, default ${DEFAULT_LIMIT}.`,
-  },
+  limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, description: LIMITS },
   ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to hide.' },
   respect_git_ignore: { type: 'boolean', description: 'Default true.' },
 } as const;

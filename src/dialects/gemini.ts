@@ -165,19 +165,15 @@ function flagFor(options: Fields, name: string, where: string): boolean | undefi
   throw new ParameterError(`${where}/${name} must be boolean`);
 }
 
-function* answer(
-  listing: Listing,
-  { wantsDebug, notes: ownNotes }: ListDirectoryRequest,
-  call: Call,
-): Steps<ToolReply<ListDirectoryResult>> {
+function* answer(listing: Listing, request: ListDirectoryRequest, call: Call): Steps<ToolReply<ListDirectoryResult>> {
   const listed = now();
   const { entries, hidden } = listing;
-  const notes = [...ownNotes, ...listing.notes];
+  const notes = [...request.notes, ...listing.notes];
   const isEmpty = entries.length === 0 && hidden.size === 0 && notes.length === 0;
   const result = isEmpty
     ? { llmContent: `Directory ${shownAsGiven(call.path)} is empty.`, returnDisplay: 'Directory is empty.' }
     : { llmContent: yield* entriesText(listing, notes), returnDisplay: `Listed ${entries.length} items` };
-  const debug = wantsDebug ? { debug: debugOf(listing, notes, call, listed) } : {};
+  const debug = request.wantsDebug ? { debug: debugOf(listing, notes, call, listed) } : {};
   return { answer: { ...result, ...debug }, text: result.llmContent, isError: false };
 }
 
@@ -204,12 +200,8 @@ const shownName = shownUnlike(
   /^(?:\[DIR\] |\(.* items hidden\)$|Directory .* is empty\.$|Error: |Error accessing directory: )/,
 );
 
-function debugOf(
-  { entries, hidden, isFromCache }: Listing,
-  notes: readonly string[],
-  { started }: Call,
-  listed: number,
-): ListDirectoryDebug {
+function debugOf(listing: Listing, notes: readonly string[], { started }: Call, listed: number): ListDirectoryDebug {
+  const { entries, hidden, isFromCache } = listing;
   const rounded = (milliseconds: number) => Math.round(1000 * milliseconds) / 1000;
   const gitIgnored = hidden.get('git') ?? 0;
   const geminiIgnored = hidden.get('gemini') ?? 0;

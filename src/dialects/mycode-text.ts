@@ -219,16 +219,12 @@ function leftOut(listing: Listing, view: View, directory: string, place: Place):
 }
 
 /** A pattern may begin by mistake with the path of the listed directory from the cwd, or with its own name. */
-function patternHints(
-  { totals, path }: Listing,
-  { pattern, recursive }: View,
-  directory: string,
-  { cwdBytes, rootBytes }: Place,
-): string[] {
+function patternHints({ totals, path }: Listing, view: View, directory: string, place: Place): string[] {
+  const { pattern, recursive } = view;
   if (pattern === null || !pattern.includes('/')) return [];
   const given = pattern.replace(/^\.\//, '');
-  const ownName = namesOn(path).at(-1) ?? splitPath(rootBytes).names.at(-1);
-  const ownNames = [asArgument(path, cwdBytes), ...(ownName === undefined ? [] : [ownName])];
+  const ownName = namesOn(path).at(-1) ?? splitPath(place.rootBytes).names.at(-1);
+  const ownNames = [asArgument(path, place.cwdBytes), ...(ownName === undefined ? [] : [ownName])];
   const own = ownNames.map(textOf).find((name) => name !== null && given.startsWith(`${name}/`));
   const rest = typeof own === 'string' && totalOf(totals) === 0 ? given.slice(own.length + 1) : '';
   const needsRecursive = !recursive && (rest || pattern).includes('/');

@@ -1,6 +1,6 @@
 /** The standard dialect's first tool: `LS`, which lists a directory page by page. */
 import { totalOf } from '../listing/entry.ts';
-import { type Bookmark, type EntryType, type Listing, PLAIN, type Stop } from '../listing/query.ts';
+import { type Bookmark, type Entry, type EntryType, type Listing, PLAIN, type Stop } from '../listing/query.ts';
 import { type Bytes, below, percentEncoded } from '../names/bytes.ts';
 import { shown, shownUnlike } from '../names/quote.ts';
 import { type EntryRow, partial, success, type ToolResponse } from '../protocol/envelope.ts';
@@ -22,17 +22,13 @@ interface LsRequest extends ListingRequest {
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 200;
+const LIMITS = `1 to ${MAX_LIMIT}, default ${DEFAULT_LIMIT}.`;
 
 /** The descriptions repeat defaults and ranges, because some clients strip every other keyword. */
 export const lsProperties = {
   path: { type: 'string', description: 'Relative to the cwd (default ".") or absolute.' },
   offset: { type: 'integer', minimum: 0, description: 'Entries to skip, default 0.' },
-  limit: {
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_LIMIT,
-    description: `1 to ${MAX_LIMIT}, default ${DEFAULT_LIMIT}.`,
-  },
+  limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, description: LIMITS },
   include_hidden: { type: 'boolean', description: 'Also show dotfiles, node_modules, dist etc.; default false.' },
   ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to hide: "*.log", "src/*".' },
   cursor: { type: 'string', description: 'next_cursor of the page before.' },
@@ -125,14 +121,11 @@ function* answer(listing: Listing, request: LsRequest, call: Call): Steps<ToolRe
   const hidden = hiddenIn(listing);
   const last = listing.entries.at(-1);
   const next = last === undefined || listing.end >= total ? null : cursorAfter(last, listing.path);
+  const rowOf = ({ name, type }: Entry): EntryRow => {
+    return { path: rootRelative(below(listing.path, name)), type: type === 'other' ? 'file' : type };
+  };
   const data = {
-    entries: yield* mapped(
-      listing.entries,
-      ({ name, type }): EntryRow => ({
-        path: rootRelative(below(listing.path, name)),
-        type: type === 'other' ? 'file' : type,
-      }),
-    ),
+    entries: yield* mapped(listing.entries, rowOf),
     // "Truncated means that more comes after this page". If the directory was not read to its end, that is assumed.
     truncated: listing.stopped !== null || next !== null,
     // In that case the next entry is unknown, so there is no cursor.

@@ -55,11 +55,8 @@ export class FileHistory {
 
   #add(subject: string, files: readonly number[], touched: number, age: number): void {
     const weight = 2 ** (-age / HALF_LIFE) / (1 + (touched - 1) / SEVERAL_FILES);
-    const words = new Set(
-      wordsOf(subject)
-        .filter((word) => !isCommonWord(word) && !/^\d+$/.test(word))
-        .map(stemOf),
-    );
+    const telling = wordsOf(subject).filter((word) => !isCommonWord(word) && !/^\d+$/.test(word));
+    const words = new Set(telling.map(stemOf));
     const number = this.commits.push({ files, weight }) - 1;
     for (const word of words) {
       const known = this.byWord.get(word) ?? [];

@@ -159,12 +159,8 @@ function* occurrences(
 }
 
 /** "Where a word has no match, its nearest spelling counts, less." Several may be as near. */
-function* nearestWords(
-  word: string,
-  wrong: number,
-  { fileIndex, directoryIndex }: FileTable,
-  history: FileHistory | null,
-): Steps<string[]> {
+function* nearestWords(word: string, wrong: number, table: FileTable, history: FileHistory | null): Steps<string[]> {
+  const { fileIndex, directoryIndex } = table;
   const near = new NearWords(word);
   const subjects = [...(history?.byWord ?? [])].flatMap(([word, { length }]) => (length > MISSPELT ? [word] : []));
   for (const known of [yield* fileIndex.vocabulary(), yield* directoryIndex.vocabulary(), subjects]) {

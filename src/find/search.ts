@@ -78,11 +78,8 @@ interface Selected {
 }
 
 /** Null if the query is not a glob, or no way to read it matches anything: then its words count. */
-async function globThatMatches(
-  { globs, path }: FindQuestion,
-  table: FileTable,
-  budget: Budget,
-): Promise<Selected | null> {
+async function globThatMatches(question: FindQuestion, table: FileTable, budget: Budget): Promise<Selected | null> {
+  const { globs, path } = question;
   if (globs.length === 0) return null;
   for (const matches of await globMatchers(globs, budget)) {
     const selected = await budget.finish(selectedBy(matches, table, budget));

@@ -19,8 +19,6 @@ import type { Band, FoundFile, FoundFiles, HiddenMatches } from './project-files
 /** Marks what only history brought up. */
 const BY_HISTORY = '^';
 
-export const MAX_LIMIT = 200;
-
 /** Limits that a text suggests. */
 const NEXT_LIMITS = [50, 100, 200];
 

@@ -1,5 +1,4 @@
 /** Explains why an entry is hidden or shown: finds the rule that decides, as a listing would. */
-
 import type { Bytes } from '../names/bytes.ts';
 import { AT_ROOT, asGiven, namesOn } from '../names/paths.ts';
 import { innerPlaceOf, type Rule, type Scope, scopeOf, type Verdict, verdictOn } from '../rules/rule.ts';

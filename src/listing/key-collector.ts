@@ -5,7 +5,6 @@ import type { Budget } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
-
 import type { Bookmark, Entry } from './entry.ts';
 import { ORDERS, type Order, type SortKey } from './orders.ts';
 import type { Page } from './query.ts';

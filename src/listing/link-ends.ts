@@ -10,10 +10,8 @@ import type { Entry, Listing } from './query.ts';
 /** The most work for all links together. Links beyond it are left out. */
 const MAX_WORK = 200_000 * COST.lookup;
 
-export async function endsOfLinks(
-  { path, entries }: Listing,
-  workspace: Workspace,
-): Promise<ReadonlyMap<Entry, LinkEnd>> {
+export async function endsOfLinks(listing: Listing, workspace: Workspace): Promise<ReadonlyMap<Entry, LinkEnd>> {
+  const { path, entries } = listing;
   const ends = new Map<Entry, LinkEnd>();
   const budget = Budget.unlimited();
   let parent: Bytes | null = null;

@@ -43,11 +43,7 @@ export async function withReading<T>(
 }
 
 /** The caller must leave the directory. */
-export async function openReading(
-  target: Target | KnownTarget,
-  workspace: Workspace,
-  budget: Budget,
-): Promise<Reading> {
+export async function openReading(target: Target | KnownTarget, workspace: Workspace, budget: Budget) {
   await budget.checkpoint();
   const rules = await rulesFor(target.rules);
   const entering =

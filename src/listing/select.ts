@@ -22,10 +22,8 @@ function selectingByName(selects: (name: Bytes, path: Bytes, type: EntryType) =>
 }
 
 /** Returns null if everything is selected. */
-export async function selectorFor(
-  { pattern, types, where, filter }: Selection,
-  effort: Effort,
-): Promise<Select | null> {
+export async function selectorFor(selection: Selection, effort: Effort): Promise<Select | null> {
+  const { pattern, types, where, filter } = selection;
   const conditions: Select[] = [];
   const wanted = types === 'files' ? FILE : DIRECTORY;
   if (types !== 'all') conditions.push((entries, at) => entries.codeAt(at) === wanted);

@@ -93,11 +93,8 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     const task: Task = { surveyed, input, planner, lacksHistory: false, budget: query.budget ?? most, ended, measure };
     // If everything may fit, there is no need to wait for git to say what matters most.
     if (root.filesBelow + root.foldersBelow < whole) {
-      const map = await drawnAt(FOR_EVERYTHING, {
-        ...task,
-        planner: new Planner(root, surveyed.fold, isRoot),
-        budget: whole,
-      });
+      const withoutHistory = { ...task, planner: new Planner(root, surveyed.fold, isRoot), budget: whole };
+      const map = await drawnAt(FOR_EVERYTHING, withoutHistory);
       if (map !== null && 'text' in map && map.isWhole && map.size <= 1) return await finished(map, budget, kept);
     }
     const [of, log] = [history as SharedHistory | null, pending as PendingLog | null];
@@ -114,11 +111,8 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
   }
 }
 
-async function finished(
-  { rows, size: _size, ...map }: SizedMap,
-  budget: Budget,
-  kept: KeptMap | null,
-): Promise<ProjectMap> {
+async function finished(sized: SizedMap, budget: Budget, kept: KeptMap | null): Promise<ProjectMap> {
+  const { rows, size: _size, ...map } = sized;
   const whole = { ...map, data: await budget.finish(dataOf(rows, map.path)), isFromCache: false };
   kept?.keep(whole);
   return whole;

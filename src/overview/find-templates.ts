@@ -24,10 +24,8 @@ const PLAIN = /^[\w.-]+$/;
 /** Finds the templates that save the most tokens. */
 export function templatesFor(names: readonly string[]): Template[] {
   const found: Template[] = [];
-  let rest = spread(
-    spread(names, EXAMINED).filter((name) => PLAIN.test(name)),
-    SAMPLE,
-  );
+  const plain = spread(names, EXAMINED).filter((name) => PLAIN.test(name));
+  let rest = spread(plain, SAMPLE);
   while (found.length < MAX_TEMPLATES && rest.length >= MIN_STEMS) {
     const best = bestFor(rest);
     if (best === null) break;

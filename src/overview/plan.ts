@@ -203,14 +203,8 @@ export class Planner {
   /** In the listed directory, everything is named or stands in a fold. */
   *#divided({ folders }: FolderContents, { files, series }: FileContents, ...worths: [Worths, Worths]): Steps<Chosen> {
     const wanted = this.#fold === null && folders.length <= ALWAYS_NAMED ? 'none' : 'words';
-    this.#groups ??= [
-      new NameGroups(files, 'any', series),
-      new NameGroups(
-        folders.map(({ name }) => name),
-        wanted,
-        NO_SERIES,
-      ),
-    ];
+    const names = folders.map(({ name }) => name);
+    this.#groups ??= [new NameGroups(files, 'any', series), new NameGroups(names, wanted, NO_SERIES)];
     const [ofFiles, ofFolders] = [yield* this.#groups[0].best(worths[0]), yield* this.#groups[1].best(worths[1])];
     const [value, cost] = [ofFolders.value + ofFiles.value, ofFolders.cost + ofFiles.cost];
     return { value, cost, folders: ofFolders.segments, files: ofFiles.segments, isPartial: false };

@@ -93,11 +93,8 @@ async function readAll(
 }
 
 /** Reads the names of a directory that was only counted; none if it cannot be read. Returns false if time ran out. */
-export async function readAgain(
-  folder: Folder,
-  listed: RootPath,
-  { workspace, rules, budget }: SurveyInput,
-): Promise<boolean> {
+export async function readAgain(folder: Folder, listed: RootPath, input: SurveyInput): Promise<boolean> {
+  const { workspace, rules, budget } = input;
   const sink = new NamesOfOne(folder);
   const target = { place: folder.path === '' ? listed : below(listed, folder.path), rules };
   try {

@@ -7,7 +7,6 @@ import type {
   KnownData,
   PartialResponse,
   Reply,
-  Stats,
   SuccessResponse,
   Undiscounted,
 } from './envelope.ts';
@@ -34,8 +33,6 @@ type Unfilled<Reply> = Omit<Reply, 'stats' | 'context'> & {
   stats?: { [field: string]: number | string };
   context?: Partial<Context>;
 };
-
-type Filled = { stats: Stats; context: Context };
 
 /** The builders of `respondTo`: the same as those of the protocol, without `stats` and `context`. */
 export interface Responder {
@@ -68,20 +65,12 @@ export function respondTo(call: AnsweredCall): Responder {
   const { params, cwd = '.', path } = call;
   if (!isInsideRoot(cwd)) throw new UsageError(`cwd must be relative to the root, not ${JSON.stringify(cwd)}.`);
   const started = performance.now();
-  const filled = <Reply extends { stats?: object; context?: object }>(
-    reply: Reply,
-  ): Omit<Reply, keyof Filled> & Filled => ({
-    ...reply,
-    stats: { time_ms: Math.max(1, Math.round(performance.now() - started)), ...reply.stats },
-    context: {
-      cwd,
-      params_input: params ?? null,
-      ...(path === undefined ? {} : { path_resolved: path }),
-      ...reply.context,
-    },
-  });
-  // The compiler cannot infer through Omit and a type parameter that `filled` restores the omitted fields.
-  const filling = (build: (reply: never) => unknown) => (reply: object) => build(filled(reply) as never);
+  const about = { cwd, params_input: params ?? null, ...(path === undefined ? {} : { path_resolved: path }) };
+  // The compiler cannot infer through Omit and a type parameter that the omitted fields are there again.
+  const filling = (build: (reply: never) => unknown) => (reply: Unfilled<object>) => {
+    const stats = { time_ms: Math.max(1, Math.round(performance.now() - started)), ...reply.stats };
+    return build({ ...reply, stats, context: { ...about, ...reply.context } } as never);
+  };
   return {
     success: filling(success),
     partial: filling(partial),

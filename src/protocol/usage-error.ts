@@ -1,5 +1,4 @@
 // A mistake in the program or the configuration, as opposed to a failed call: thrown, never part of an answer.
-
 import { didYouMean, didYouMeanOrKnown } from './nearest.ts';
 
 /**

@@ -3,7 +3,6 @@
 // The last rule that matches decides. Most rules are a plain name (`node_modules`), an extension (`*.log`) or a plain
 // path (`/docs/build`), and are found by lookup. Only the others are matched, starting with the last, and only if they
 // come after the best rule found by lookup.
-
 import { lineEnd, withoutByteOrderMark } from '../git/config.ts';
 import { bytesOf, compileGlob, type Glob, isLiteral, tailsOf } from '../git/wildmatch.ts';
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';

@@ -18,11 +18,8 @@ const READERS: readonly (readonly [RegExp, ReadArchive])[] = [
 /** Returns null if there is no such file: a directory may have such a name, too. */
 export const open: Open = async (path, { maxAge, signal }) => {
   const read = READERS.find(([name]) => name.test(path))?.[1];
-  const isFile = await stat(path).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
-  if (read === undefined || !isFile) return null;
+  const stats = await stat(path).catch(() => null);
+  if (read === undefined || !stats?.isFile()) return null;
   const real = await realpath(path);
   const tree = archiveTree(
     {

@@ -60,10 +60,8 @@ function readerOf(file: OpenFile, Reader: typeof RandomAccessReader): RandomAcce
 }
 
 /** Names from Unix are the system's own bytes, whatever the zip says. Elsewhere the zip says how they are encoded. */
-function pathOf(
-  { versionMadeBy, generalPurposeBitFlag, fileNameRaw, extraFields }: Entry,
-  decode: typeof getFileNameLowLevel,
-): Bytes {
+function pathOf(entry: Entry, decode: typeof getFileNameLowLevel): Bytes {
+  const { versionMadeBy, generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
   const hasOther = extraFields.some(({ id }) => id === UNICODE_PATH);
   if (versionMadeBy >>> 8 === UNIX && !hasOther) return fileNameRaw.toString('latin1') as Bytes;
   return bytesOf(decode(generalPurposeBitFlag, fileNameRaw, extraFields, false));

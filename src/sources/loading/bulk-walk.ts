@@ -80,11 +80,7 @@ export class BulkWalk {
   }
 
   /** `take` returns the length of a path: one that is left out takes time, too. */
-  async #takeAll<T>(
-    batches: AsyncIterable<readonly T[]>,
-    signal: AbortSignal,
-    take: (one: T) => number,
-  ): Promise<void> {
+  async #takeAll<T>(batches: AsyncIterable<readonly T[]>, signal: AbortSignal, take: (one: T) => number) {
     const iterator = batches[Symbol.asyncIterator]();
     const turns = new Turns();
     try {

@@ -39,10 +39,7 @@ export function sshConnection(ssh2: Ssh2, { host, port, user }: SshAddress) {
 
   function endIfSilent(): void {
     const reason = codedError('ETIMEDOUT', 'the machine does not answer any more');
-    current?.then(
-      (opened) => opened.silence > SILENCE && opened.end(reason),
-      () => {},
-    );
+    current?.then((opened) => opened.silence > SILENCE && opened.end(reason)).catch(() => {});
   }
 
   async function open(): Promise<SftpSession> {
