@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { listingCommand } from '../../src/faces/hook/listing-command.ts';
-import { sessionMap } from '../../src/faces/hook/session-map.ts';
+import { sessionMaps } from '../../src/faces/hook/session-map.ts';
 import { COMMAND } from '../mcp/clients.ts';
 import { asNobody } from '../support/nobody.ts';
 import { makeTree } from '../support/tree.ts';
@@ -37,9 +37,6 @@ function hook(words: readonly string[], input: string, { env, ...options }: Hook
   });
   return { status, stdout, stderr };
 }
-
-/** In milliseconds. Enough on any machine. */
-const AMPLE = 600_000;
 
 /** On a busy machine two seconds may not even suffice to start node, so a hook is asked until it answers. */
 const answerOf: typeof hook = (...words) => {
@@ -179,19 +176,16 @@ describe('the shell bridge', () => {
 const TITLE =
   'Map of the working directory by agent-ls, at the start of the session. Tree, Find and LS show more.\n# .: ';
 
-/** All that a session may start with, which depends on the time. Each form is the same bytes for the same tree. */
-async function formsIn(cwd: string) {
-  const first = (await sessionMap(cwd, 0)) as string;
-  const whole = (await sessionMap(cwd, AMPLE)) as string;
-  const forms = new Set([first, whole]);
-  // In between, as many names of the first level as fit.
-  for (const time of [1, 9]) forms.add((await sessionMap(cwd, time)) as string);
-  expect(forms.size).toBeLessThanOrEqual(3);
-  for (const form of forms) {
+/** All that a session may start with, which depends on the time. */
+async function formsIn(cwd: string): Promise<[first: string, more: string, whole: string]> {
+  const forms: string[] = [];
+  for await (const form of sessionMaps(cwd)) {
     expect(form.startsWith(TITLE)).toBe(true);
     expect(countTokens(form)).toBeLessThanOrEqual(300);
+    forms.push(form);
   }
-  return { first, whole, forms: [...forms] };
+  expect(forms).toHaveLength(3);
+  return forms as [string, string, string];
 }
 
 describe('the map at the start of a session', () => {
@@ -200,8 +194,7 @@ describe('the map at the start of a session', () => {
 
   it.each(['claude', 'codex', 'gemini'])('has the form of %s', async (client) => {
     const cwd = wide();
-    const { forms } = await formsIn(cwd);
-    const answers = forms.map((additionalContext) => ({
+    const answers = (await formsIn(cwd)).map((additionalContext) => ({
       hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext },
     }));
     const { stdout } = answerOf(['session-start', '--client', client], JSON.stringify({ cwd, source: 'startup' }));
@@ -209,17 +202,17 @@ describe('the map at the start of a session', () => {
   });
 
   it('shows everything below in at most 300 tokens; without time, the names of the first level', async () => {
-    const { first, whole, forms } = await formsIn(wide());
+    const [first, more, whole] = await formsIn(wide());
     expect(whole).toMatch(/# \.: 900 files, \d+ shown\npart-/);
     expect(countTokens(whole)).toBeGreaterThan(150);
     expect(first).toMatch(/# \.: first level only, 30 entries, 28 shown\npart-0\/ part-1\/ /);
-    for (const form of forms) expect(form).toMatch(/ (?:900 files, \d+|30 entries, (?:28|30)) shown\n/);
+    expect(more).toContain('30 entries, 30 shown\n');
   });
 
   it('is the same bytes for the same tree, in another place and at another time', async () => {
     const [one, two] = [wide(), wide()];
-    const { forms } = await formsIn(one);
-    for (const form of (await formsIn(two)).forms) expect(forms).toContain(form);
+    const forms = await formsIn(one);
+    expect(await formsIn(two)).toEqual(forms);
     for (const cwd of [one, two]) expect(forms).toContain(answerOf(['session-start'], '{}', { cwd }).stdout.trimEnd());
   });
 
@@ -233,9 +226,9 @@ describe('the map at the start of a session', () => {
       'src/a b': '',
       away: { link: '/etc' },
     });
-    const { first, whole, forms } = await formsIn(cwd);
+    const [first, more, whole] = await formsIn(cwd);
+    expect(more).toBe(first);
     expect(first).toBe(`${TITLE}first level only, 3 entries, 3 shown\nsrc/ .gitignore away@`);
-    expect(forms).toEqual([first, whole]);
     expect(whole).toBe(
       `${TITLE}3 files, 3 shown, 1 ignored by git (respect_git_ignore=false)\n.gitignore away@\n src/ "a b"`,
     );
@@ -280,9 +273,9 @@ describe('a hook never hurts', () => {
 
   it('where a directory may not be read, or nothing', async () => {
     const cwd = makeTree({ 'locked/a': '', b: '' });
-    const map = await asNobody(cwd, ['locked'], () => sessionMap(cwd, AMPLE));
-    expect(map).toContain('# .: 1 file, 1 shown, 1 unreadable\nlocked/? b');
-    await expect(asNobody(cwd, ['.'], () => sessionMap(cwd, AMPLE))).rejects.toThrow('permission denied');
+    const [, , whole] = await asNobody(cwd, ['locked'], () => formsIn(cwd));
+    expect(whole).toContain('# .: 1 file, 1 shown, 1 unreadable\nlocked/? b');
+    await expect(asNobody(cwd, ['.'], () => formsIn(cwd))).rejects.toThrow('permission denied');
     const gone = join(cwd, 'locked');
     const removed = `cd "${gone}" && rm -r "${gone}" && "${process.execPath}" "${COMMAND}" hook session-start`;
     expect(spawnSync('sh', ['-c', removed], { input: '{}', encoding: 'utf8' })).toMatchObject({
@@ -333,8 +326,8 @@ describe('a hook never hurts', () => {
   it('nor by many files, or by hostile names', async () => {
     const cwd = makeTree({ 'part/a': '', 'x\n# .: 9 files': '', '\x1b[31mred': '', '</hook_context>': '' });
     for (let i = 0; i < 30_000; i++) writeFileSync(join(cwd, 'part', `entry-${i}`), '');
-    const { whole, forms } = await formsIn(cwd);
-    expect(whole).toContain(`${TITLE}30004 files, `);
+    const forms = await formsIn(cwd);
+    expect(forms[2]).toContain(`${TITLE}30004 files, `);
     for (const form of forms) expect(form).not.toMatch(/\x1b|^# \.: 9 files/m);
     expect(forms).toContain(answerOf(['session-start'], '{}', { cwd }).stdout.trimEnd());
   });
@@ -344,8 +337,8 @@ describe('a hook never hurts', () => {
       `${i % 2 === 0 ? '\u{1F600}' : 'long '}`.repeat(40 + (i % 9)) + i,
       '',
     ]);
-    const { first, forms } = await formsIn(makeTree(Object.fromEntries(names)));
+    const [first, more] = await formsIn(makeTree(Object.fromEntries(names)));
     expect(first).toContain(`${TITLE}first level only, 400 entries, 1 shown\n"long long `);
-    expect(forms.length).toBeGreaterThan(1);
+    expect(more.length).toBeGreaterThan(first.length);
   });
 });

@@ -12,6 +12,7 @@ const REPOSITORIES = [
   ...(process.env.AGENT_LS_REPOSITORIES ?? '').split(':'),
 ].filter(Boolean);
 
+const COMMAND = join(import.meta.dirname, '../../dist/cli.cjs');
 const AT_ONCE = 16;
 const MAX_NAMED = 45;
 
@@ -20,15 +21,23 @@ function git(...args: string[]): void {
 }
 
 /** Maps without and with a budget. */
-async function mapsOf(root: string): Promise<string[]> {
+async function mapsOf(root: string, cache = false): Promise<string[]> {
   const workspace = await openWorkspace(root);
   try {
     const texts: string[] = [];
-    for (const params of [{}, { budget: 300 }]) texts.push((await tree(params, workspace, { cache: false })).text);
+    for (const params of [{}, { budget: 300 }]) texts.push((await tree(params, workspace, { cache })).text);
     return texts;
   } finally {
     workspace.close();
   }
+}
+
+/** The same from a new process each. */
+function mapsOfProcess(root: string): string[] {
+  return ['{}', '{"budget": 300}'].map((params) => {
+    const words = [COMMAND, 'call', params, '--tool', 'Tree', '--text'];
+    return execFileSync(process.execPath, words, { cwd: root, encoding: 'utf8' }).trimEnd();
+  });
 }
 
 /** Keeps a core busy until the test ends. */
@@ -46,6 +55,9 @@ describe.each(REPOSITORIES)('%s', (repository) => {
     git('clone', '--quiet', repository, other);
     git('-C', clone, 'worktree', 'add', '--quiet', '--detach', linked);
     const again = [await mapsOf(clone), await mapsOf(other), await mapsOf(linked)];
+    // Kept from the second call on, and then recalled.
+    for (let i = 0; i < 3; i++) again.push(await mapsOf(clone, true));
+    again.push(mapsOfProcess(clone), mapsOfProcess(linked));
     const atOnce = await Promise.all(Array.from({ length: AT_ONCE }, () => mapsOf(clone)));
     for (let i = 0; i < 4; i++) load();
     const busy = [await mapsOf(clone), await mapsOf(other)];

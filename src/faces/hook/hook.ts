@@ -11,7 +11,7 @@ import { HOOK_EVENTS, SETUP_CLIENTS, type SetupClient } from '../cli/options.ts'
 import type { Streams } from '../cli/streams.ts';
 import { commandWords, shellWord } from '../setup/clients.ts';
 import { listingCommand } from './listing-command.ts';
-import { sessionMap } from './session-map.ts';
+import { sessionMaps } from './session-map.ts';
 
 /** In milliseconds since the process was started: a hook ends, whatever it has; and a map of everything is given up. */
 const LONGEST = 1_850;
@@ -49,7 +49,12 @@ function age(): number {
 }
 
 async function start(client: SetupClient, directory: string): Promise<object | string | null> {
-  const text = await sessionMap(directory, FOR_MAP - age());
+  const maps = sessionMaps(directory);
+  let text = (await maps.next()).value ?? null;
+  const improve = async () => {
+    for await (text of maps);
+  };
+  await within(FOR_MAP - age(), improve(), () => {}).catch(() => {});
   if (text === null || client === 'opencode') return text;
   return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text } };
 }

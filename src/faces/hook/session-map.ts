@@ -1,7 +1,7 @@
 /**
  * The map that a session starts with. As long as there is time, a better one replaces it: the first names of the
  * directory, as many of them as fit, everything below it. Each is the same bytes for the same tree, so that prompt
- * caches hold.
+ * caches hold (`docs/decisions/0082-a-map-in-time.md`).
  */
 import { parseTree } from '../../dialects/tree.ts';
 import { totalOf } from '../../listing/entry.ts';
@@ -9,7 +9,6 @@ import { listDirectory } from '../../listing/list.ts';
 import { type Listing, PLAIN } from '../../listing/query.ts';
 import { denseName } from '../../names/quote.ts';
 import { counted } from '../../text/count.ts';
-import { now, within } from '../../workspace/clock.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 
 /** In tokens, with the heading. */
@@ -20,29 +19,27 @@ const HEADING = 'Map of the working directory by agent-ls, at the start of the s
 /** In tokens: more than the heading costs, and the line below it. */
 const FOR_HEADING = 50;
 
-/** Returns null if there is nothing to show. `timeLimit` is in milliseconds; the first names are read in any case. */
-export async function sessionMap(directory: string, timeLimit: number): Promise<string | null> {
-  const deadline = now() + timeLimit;
+/** Yields one map after the other; none if there is nothing to show. */
+export async function* sessionMaps(directory: string): AsyncGenerator<string, void> {
   // Without git: how much of its history could be read in time would change the bytes.
   const workspace = await openWorkspace(directory, { git: false });
-  const { query } = parseTree({ budget: BUDGET });
-  // A map that is cut short by a limit would not be the same bytes, either. A name costs at least a token.
-  const options = { timeLimit: Number.POSITIVE_INFINITY, cache: false };
-  const page = { offset: 0, limit: BUDGET };
-  const listing = await listDirectory({ ...PLAIN, ...query, page }, workspace, options);
-  // A token is at least a byte, and counting bytes takes no time.
-  let text = namesIn(listing, (name) => Buffer.byteLength(name) + 1);
-  const improve = async () => {
+  try {
+    const { query } = parseTree({ budget: BUDGET });
+    // A map that is cut short by a limit would not be the same bytes, either. A name costs at least a token.
+    const options = { timeLimit: Number.POSITIVE_INFINITY, cache: false };
+    const page = { offset: 0, limit: BUDGET };
+    const listing = await listDirectory({ ...PLAIN, ...query, page }, workspace, options);
+    if (listing.entries.length === 0) return;
+    // A token is at least a byte, and counting bytes takes no time.
+    yield namesIn(listing, (name) => Buffer.byteLength(name) + 1);
     const { tokensOfName } = await import('../../overview/token-count.ts');
-    text = namesIn(listing, tokensOfName);
+    yield namesIn(listing, tokensOfName);
     const { drawMap } = await import('../../overview/draw.ts');
-    const map = await drawMap(query, workspace, { ...options, sentAs: (plain) => HEADING + plain });
-    text = HEADING + map.text;
-  };
-  const left = deadline - now();
-  if (left > 0) await within(left, improve(), () => {}).catch(() => {});
-  workspace.close();
-  return listing.entries.length === 0 ? null : text;
+    const { text } = await drawMap(query, workspace, { ...options, sentAs: (plain) => HEADING + plain });
+    yield HEADING + text;
+  } finally {
+    workspace.close();
+  }
 }
 
 /** Writes as many names as fit. */
