@@ -10,9 +10,7 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-interface HostContext {
-  readonly theme?: string;
-}
+type HostContext = { readonly theme?: string } | undefined;
 
 interface Listener {
   onInput(input: Readonly<Record<string, unknown>>): void;
@@ -28,7 +26,7 @@ interface Message {
 }
 
 export class Host {
-  readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
+  readonly #waiting = new Map<number, (reply: Message) => void>();
   readonly #listener: Listener;
   #count = 0;
 
@@ -45,7 +43,7 @@ export class Host {
       appInfo: { name: 'agent-ls', version },
       appCapabilities: {},
       protocolVersion: PROTOCOL_VERSION,
-    })) as { hostContext?: HostContext };
+    })) as { hostContext: HostContext };
     this.#heed(hostContext);
     this.#send({ method: 'ui/notifications/initialized', params: {} });
     const { documentElement } = document;
@@ -61,9 +59,9 @@ export class Host {
 
   #ask(method: string, params: object): Promise<unknown> {
     const id = ++this.#count;
+    this.#send({ id, method, params });
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#send({ id, method, params });
+      this.#waiting.set(id, ({ result, error }) => (error ? reject(new Error(error.message)) : resolve(result)));
     });
   }
 
@@ -72,21 +70,20 @@ export class Host {
     parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
   }
 
-  #take({ id, method, params = {}, result, error }: Message): void {
+  #take(message: Message): void {
+    const { id, method, params = {} } = message;
     if (method === 'ui/notifications/tool-input') this.#listener.onInput((params.arguments ?? {}) as never);
     else if (method === 'ui/notifications/tool-result') this.#listener.onResult(params as ToolResult);
     else if (method === 'ui/notifications/host-context-changed') this.#heed(params as HostContext);
     // Any other request gets an empty result, also the one before the app is closed: there is nothing to save.
     else if (method !== undefined && id !== undefined) this.#send({ id, result: {} });
     else if (id !== undefined) {
-      const waiting = this.#waiting.get(id);
+      this.#waiting.get(id)?.(message);
       this.#waiting.delete(id);
-      if (error === undefined) waiting?.resolve(result);
-      else waiting?.reject(new Error(error.message));
     }
   }
 
-  #heed(context: HostContext | undefined): void {
+  #heed(context: HostContext): void {
     if (context?.theme !== undefined) document.documentElement.dataset.theme = context.theme;
   }
 }

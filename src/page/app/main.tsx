@@ -104,7 +104,7 @@ function ListingApp({ shown, ask }: { shown: Shown; ask: Ask }) {
   const { head, entries, next } = listingOf(shown.text);
   return (
     <>
-      <p class="quiet">{head.join(' ')}</p>
+      <p class="quiet">{head}</p>
       <ul class="unseen listing">
         {entries.map(({ path, isDirectory }) => (
           <li key={path}>
@@ -123,13 +123,14 @@ function ListingApp({ shown, ask }: { shown: Shown; ask: Ask }) {
 
 /** Parses the text of `LS`: its heading, the entries, and the offset of the next page. */
 function listingOf(text: string) {
-  const lines = text.split('\n');
-  const gap = lines.indexOf('');
-  const head = gap < 0 ? lines : lines.slice(0, gap);
-  const names = gap < 0 ? [] : lines.slice(gap + 1).filter((line) => line !== '');
-  const next = /^Use offset=(\d+) to view next page/m.exec(head.join('\n'))?.[1];
+  const [head = '', ...parts] = text.split('\n\n');
+  const names = parts
+    .join('\n')
+    .split('\n')
+    .filter((line) => line !== '');
+  const next = /^Use offset=(\d+) to view next page/m.exec(head)?.[1];
   return {
-    head,
+    head: head.replaceAll('\n', ' '),
     entries: names.map((line) => ({ path: line.replace(/\/$/, ''), isDirectory: line.endsWith('/') })),
     next: next === undefined ? null : Number(next),
   };
