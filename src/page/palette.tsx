@@ -7,10 +7,6 @@ import { absolutePath, plain, useRequest, useSettled } from './hooks.ts';
 /** Milliseconds for which the text must be still before files are sought. */
 const SETTLED = 120;
 
-interface FoundData {
-  readonly data?: { readonly entries?: readonly { readonly path: string }[] };
-}
-
 export function Palette(props: { root: number; rootPath: string; show(path: string): void }) {
   const { root, rootPath, show } = props;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -19,7 +15,8 @@ export function Palette(props: { root: number; rootPath: string; show(path: stri
   const query = useSettled(text.trim(), SETTLED);
   const body = query === '' ? null : { root, dialect: 'standard', tool: 'Find', params: { query, limit: 30 } };
   const { answer, isLoading } = useRequest<CallAnswer>('call', body);
-  const found = text === '' ? [] : (((answer?.answer ?? {}) as FoundData).data?.entries ?? []);
+  const { data } = (answer?.answer ?? {}) as { data?: { entries?: readonly { path: string }[] } };
+  const found = text === '' ? [] : (data?.entries ?? []);
   const options = text.trim() === '' ? [] : [text, ...found.map(({ path }) => absolutePath(rootPath, path))];
 
   const type = (to: string) => {

@@ -12,35 +12,34 @@ export interface ToolResult {
 
 type HostContext = { readonly theme?: string } | undefined;
 
-interface Listener {
-  onInput(input: Readonly<Record<string, unknown>>): void;
-  onResult(result: ToolResult): void;
-}
+export type Input = Readonly<Record<string, unknown>>;
 
 interface Message {
   readonly id?: number;
   readonly method?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
+  readonly params?: Input;
   readonly result?: unknown;
   readonly error?: { readonly message: string };
 }
 
 export class Host {
   readonly #waiting = new Map<number, (reply: Message) => void>();
-  readonly #listener: Listener;
+  readonly #onResult: (input: Input, result: ToolResult) => void;
+  #input: Input = {};
   #count = 0;
 
-  constructor(listener: Listener) {
-    this.#listener = listener;
+  /** `onResult` learns what the model asked for, and what it got. */
+  constructor(onResult: (input: Input, result: ToolResult) => void) {
+    this.#onResult = onResult;
     addEventListener('message', ({ source, data }) => {
       // Accept messages from the client only.
       if (source === parent) this.#take(data);
     });
   }
 
-  async connect(version: string): Promise<void> {
+  async connect(): Promise<void> {
     const { hostContext } = (await this.#ask('ui/initialize', {
-      appInfo: { name: 'agent-ls', version },
+      appInfo: { name: 'agent-ls', version: '1' },
       appCapabilities: {},
       protocolVersion: PROTOCOL_VERSION,
     })) as { hostContext: HostContext };
@@ -72,8 +71,8 @@ export class Host {
 
   #take(message: Message): void {
     const { id, method, params = {} } = message;
-    if (method === 'ui/notifications/tool-input') this.#listener.onInput((params.arguments ?? {}) as never);
-    else if (method === 'ui/notifications/tool-result') this.#listener.onResult(params as ToolResult);
+    if (method === 'ui/notifications/tool-input') this.#input = (params.arguments ?? {}) as Input;
+    else if (method === 'ui/notifications/tool-result') this.#onResult(this.#input, params);
     else if (method === 'ui/notifications/host-context-changed') this.#heed(params as HostContext);
     // Any other request gets an empty result, also the one before the app is closed: there is nothing to save.
     else if (method !== undefined && id !== undefined) this.#send({ id, result: {} });
