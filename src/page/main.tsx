@@ -16,7 +16,7 @@ const CONTENTS = { Explore, Ask, Map: MapView, Watch };
 /** Milliseconds between two questions whether the server and its roots are still there. */
 const HEARTBEAT = 3000;
 
-function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
+function App({ start, roots }: Pick<ViewProps, 'start' | 'roots'>) {
   const { view, root, params, go: goTo, set } = useAddress(start.watch === null ? 'Explore' : 'Watch');
   const [visited, setVisited] = useState<readonly View[]>([]);
   const { label, path, problem } = roots[root] ?? { label: '', path: '', problem: 'There is no such root' };
@@ -25,6 +25,7 @@ function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
     // What had the focus may be out of sight, and the view may not have been shown before.
     if (to === 'Explore') setTimeout(() => document.querySelector<HTMLElement>('[role=tree]')?.focus());
   };
+  const labels = Object.fromEntries(roots.map((one, at) => [at, one.label]));
   const draw = (name: View) => {
     const Contents = CONTENTS[name];
     return <Contents {...{ start, roots, root, rootPath: path, params: params[name], set: set(name), go }} />;
@@ -64,11 +65,7 @@ function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
           </span>
         ) : (
           <Select
-            {...{
-              label: 'Root',
-              value: String(root),
-              options: Object.fromEntries(roots.map((one, at) => [at, one.label])),
-            }}
+            {...{ label: 'Root', value: String(root), options: labels }}
             change={(at) => goTo(view, {}, Number(at))}
           />
         )}
@@ -138,7 +135,6 @@ function Page() {
 
 function show(): void {
   const place = document.getElementById('app') as HTMLElement;
-  // Until now it showed a placeholder.
   place.replaceChildren();
   render(<Page />, place);
 }

@@ -5,14 +5,7 @@ export interface MapData {
   readonly folds: readonly { readonly path: string; readonly files: number }[];
 }
 
-export interface MapChanges {
-  readonly opened: readonly string[];
-  readonly closed: readonly string[];
-  readonly folded: readonly string[];
-  readonly unfolded: readonly string[];
-}
-
-export function changesBetween(before: MapData, after: MapData): MapChanges {
+export function changesBetween(before: MapData, after: MapData) {
   const [wasOpen, isOpen] = [openIn(before), openIn(after)];
   const [wasFolded, isFolded] = [foldsIn(before), foldsIn(after)];
   const closed = new Set(missingIn(isOpen, wasOpen));
@@ -20,9 +13,9 @@ export function changesBetween(before: MapData, after: MapData): MapChanges {
   const isApart = (path: string) => !closed.has(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
   return {
     opened: missingIn(wasOpen, isOpen),
+    unfolded: missingIn(isFolded, wasFolded).filter(isApart),
     closed: [...closed].filter(isApart),
     folded: missingIn(wasFolded, isFolded),
-    unfolded: missingIn(isFolded, wasFolded).filter(isApart),
   };
 }
 
@@ -58,16 +51,12 @@ interface MapLine {
 /** A quoted name is one word, including its spaces. */
 const WORD = /(?:"(?:[^"\\]|\\.)*")?\S*/g;
 
-interface Parsed {
-  readonly key: string;
-  readonly indent: string;
-  readonly words: readonly string[];
-}
-
 /** Splits the text of a map into lines and words, and marks those that are new since another map. */
 export function mapLines(text: string, before: string | null): MapLine[] {
   const old = new Map<string, Set<string>>();
-  if (before !== null) for (const { key, words } of parsed(before)) old.set(key, addTo(old.get(key), words));
+  for (const { key, words } of before === null ? [] : parsed(before)) {
+    old.set(key, new Set([...(old.get(key) ?? []), ...words]));
+  }
   return parsed(text).map(({ key, indent, words }, at) => {
     const known = old.get(key);
     const isNew = before !== null && at > 1 && known === undefined;
@@ -93,17 +82,13 @@ function directoryOf(key: string, at: number, text: string): string | null {
   return /["{]/.test(names) ? null : `${base}${names}`;
 }
 
-function addTo(known: Set<string> | undefined, words: readonly string[]): Set<string> {
-  return new Set([...(known ?? []), ...words]);
-}
-
 function kindOf(word: string): MapWord['kind'] {
   if (/\*\/?\+\d+$/.test(word)) return 'fold';
   return /\/\+\d*$/.test(word) ? 'closed' : 'shown';
 }
 
 /** The key of a line is made of the directories that lead to it. */
-function parsed(text: string): Parsed[] {
+function parsed(text: string) {
   const way: string[] = [];
   return text.split('\n').map((line, at) => {
     const depth = at < 2 ? 0 : line.search(/\S/);

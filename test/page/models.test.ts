@@ -214,7 +214,7 @@ describe('totals', () => {
 
 it('a call is copied as a command, with every word quoted', () => {
   const request = { root: 0, dialect: 'gemini', tool: 'list_directory', params: { path: "/it's" } };
-  expect(formsOf(request, '/my project', true)[0]?.text).toBe(
+  expect(formsOf(request, '/my project', true)['Command line']).toBe(
     `agent-ls call '{"path":"/it'\\''s"}' --dialect gemini --root '/my project'`,
   );
 });

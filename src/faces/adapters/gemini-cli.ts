@@ -13,12 +13,8 @@ import { shownAsGiven } from '../../names/quote.ts';
 import { shortPath } from '../../text/lines.ts';
 import { describeCall, directoryLister, type FileEntry, isInside } from '../library/list-directory-tool.ts';
 import { workspaceAt } from '../library/open-workspace.ts';
-import {
-  type DirPathParams,
-  ListDirectoryInvocation,
-  type Listers,
-  PATH_NOT_IN_WORKSPACE,
-} from '../tools/gemini-invocation.ts';
+import type { DirPathParams, Listers } from '../tools/gemini-invocation.ts';
+import { ListDirectoryInvocation, PATH_NOT_IN_WORKSPACE } from '../tools/gemini-invocation.ts';
 
 export type { LSToolParams } from '../../dialects/params.ts';
 export type { FileEntry } from '../library/list-directory-tool.ts';
