@@ -19,9 +19,11 @@ export function changesBetween(before: MapData, after: MapData) {
   };
 }
 
-/** The directories whose entries are shown. */
+/** The directories of which something is shown. */
 export function openIn({ entries }: MapData): Set<string> {
-  return new Set(entries.filter(({ type, files }) => type === 'dir' && files === undefined).map(({ path }) => path));
+  const parents = new Set(entries.map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
+  const isOpen = (path: string, files?: number) => files === undefined || parents.has(path);
+  return new Set(entries.flatMap(({ path, type, files }) => (type === 'dir' && isOpen(path, files) ? path : [])));
 }
 
 function foldsIn({ folds }: MapData): Set<string> {
@@ -57,16 +59,16 @@ export function mapLines(text: string, before: string | null): MapLine[] {
   for (const { key, words } of before === null ? [] : parsed(before)) {
     old.set(key, new Set([...(old.get(key) ?? []), ...words]));
   }
-  return parsed(text).map(({ key, indent, words }, at) => {
+  return parsed(text).map(({ key, isInside, indent, words }, at) => {
     const known = old.get(key);
-    const isNew = before !== null && at > 1 && known === undefined;
+    const isNew = before !== null && isInside && known === undefined;
     return {
       indent,
       isNew,
-      directory: directoryOf(key, at, text),
+      directory: at === 0 ? null : directoryOf(isInside ? key : '', text),
       words: words.map((word, position) => ({
         text: word,
-        kind: at === 0 || (position === 0 && at > 1) ? 'head' : kindOf(word),
+        kind: at === 0 || (position === 0 && isInside) ? 'head' : kindOf(word),
         isNew: at > 0 && known !== undefined && !known.has(word),
       })),
     };
@@ -74,11 +76,11 @@ export function mapLines(text: string, before: string | null): MapLine[] {
 }
 
 /** Joins the map's own path and the names of the directories that lead to a line. */
-function directoryOf(key: string, at: number, text: string): string | null {
+function directoryOf(key: string, text: string): string | null {
   const listed = /^# ([^"\s*{]+): /.exec(text)?.[1];
-  if (listed === undefined || at === 0) return null;
+  if (listed === undefined) return null;
   const base = listed === '.' ? '' : `${listed.replace(/\/$/, '')}/`;
-  const names = at === 1 ? '' : key.replaceAll('\0', '');
+  const names = key.replaceAll('\0', '');
   return /["{]/.test(names) ? null : `${base}${names}`;
 }
 
@@ -87,16 +89,17 @@ function kindOf(word: string): MapWord['kind'] {
   return /\/\+\d*$/.test(word) ? 'closed' : 'shown';
 }
 
-/** The key of a line is made of the directories that lead to it. */
+/** The key of a line is made of the directories that lead to it. Lines of directories below the listed one are indented. */
 function parsed(text: string) {
   const way: string[] = [];
   return text.split('\n').map((line, at) => {
-    const depth = at < 2 ? 0 : line.search(/\S/);
+    const depth = Math.max(0, line.search(/\S/));
     const words = (line.match(WORD) ?? []).filter((word) => word !== '');
-    if (at >= 2 && depth >= 0) {
-      way[depth] = words[0] ?? '';
+    const isInside = at > 0 && depth > 0;
+    if (isInside) {
+      way[depth] = (words[0] ?? '').replace(/\+\d+$/, '');
       way.length = depth + 1;
     }
-    return { key: at < 2 ? String(at) : way.join('\0'), indent: ' '.repeat(Math.max(0, depth)), words };
+    return { key: isInside ? way.join('\0') : String(at), isInside, indent: ' '.repeat(depth), words };
   });
 }
