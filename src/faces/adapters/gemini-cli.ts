@@ -10,6 +10,7 @@ import { gemini, type ListDirectoryResult } from '../../dialects/gemini.ts';
 import type { FileFiltering } from '../../dialects/gemini-config.ts';
 import type { LSToolParams } from '../../dialects/params.ts';
 import { shownAsGiven } from '../../names/quote.ts';
+import { isFields } from '../../protocol/plain.ts';
 import { shortPath } from '../../text/lines.ts';
 import { describeCall, directoryLister, type FileEntry, isInside } from '../library/list-directory-tool.ts';
 import { workspaceAt } from '../library/open-workspace.ts';
@@ -73,7 +74,8 @@ export class LSTool {
 
   /** Returns why the parameters, of either version, are refused, or null if they are valid. */
   validateToolParams(params: DirPathParams | LSToolParams): string | null {
-    return this.#usesDirPath(params) ? this.#choose(this.#absolute(params)).refusal : this.#chosen(params).refusal;
+    const isCurrent = isFields(params) && 'dir_path' in params;
+    return isCurrent ? this.#choose(this.#absolute(params)).refusal : this.#chosen(params).refusal;
   }
 
   /** Describes a call in a few words: the directory, relative to the target directory and shortened. */
@@ -128,11 +130,6 @@ export class LSTool {
   /** Orders the entries, which arrive with directories first, then by name. Subclasses may override it. */
   protected sortEntries(entries: FileEntry[]): FileEntry[] {
     return entries;
-  }
-
-  /** True for parameters of the current version. Those of the first version, with `path`, are accepted, too. */
-  #usesDirPath(params: unknown): params is { dir_path?: unknown } {
-    return typeof params === 'object' && params !== null && 'dir_path' in params;
   }
 
   /** Converts parameters of the current version to those of the dialect. */
