@@ -3,14 +3,8 @@ import { type Bytes, below } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
 import { type DirectoryCache, hasSettled, isUnchanged } from '../workspace/cache.ts';
 import { type EntryBuffer, LINK } from '../workspace/reader.ts';
-import {
-  type FilesBelowRoot,
-  type HeldPlace,
-  type Metadata,
-  type Outside,
-  SkippedFile,
-  type Stamp,
-} from '../workspace/source.ts';
+import type { FilesBelowRoot, HeldPlace, Metadata, Outside, Stamp } from '../workspace/source.ts';
+import { SkippedFile } from '../workspace/source.ts';
 import { HANDFUL, type Steps } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 

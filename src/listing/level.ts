@@ -3,14 +3,8 @@ import type { Bytes } from '../names/bytes.ts';
 import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { type Budget, COST, retrying } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
-import {
-  CutShort,
-  DESCEND_ONLY,
-  type DirectoryReader,
-  EntryBuffer,
-  IGNORED,
-  TypesUnknown,
-} from '../workspace/reader.ts';
+import type { DirectoryReader } from '../workspace/reader.ts';
+import { CutShort, DESCEND_ONLY, EntryBuffer, IGNORED, TypesUnknown } from '../workspace/reader.ts';
 import type { HeldPlace } from '../workspace/source.ts';
 import { loading, Unloaded } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';

@@ -18,15 +18,8 @@ import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
 import { directoriesIn, followsLinks, markLinks, putInOrder } from './siblings.ts';
 import { Subtrees } from './subtrees.ts';
-import {
-  isSkippable,
-  type OpenLevel,
-  orNull,
-  reopenFromStart,
-  type WalkPlan,
-  type WalkResult,
-  type WalkSink,
-} from './walk-plan.ts';
+import type { OpenLevel, WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
+import { isSkippable, orNull, reopenFromStart } from './walk-plan.ts';
 
 /** Directories on the current path that are held open, so that 64 descriptors suffice. Those above are reopened. */
 const HELD = 32;

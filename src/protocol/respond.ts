@@ -1,19 +1,17 @@
 // Builders that fill in the parts common to every answer: the time, the working directory, the parameters.
-import {
-  type Context,
-  type Data,
-  type ErrorDetail,
-  type ErrorResponse,
-  failure,
-  type KnownData,
-  type PartialResponse,
-  partial,
-  type Reply,
-  type Stats,
-  type SuccessResponse,
-  success,
-  type Undiscounted,
+import type {
+  Context,
+  Data,
+  ErrorDetail,
+  ErrorResponse,
+  KnownData,
+  PartialResponse,
+  Reply,
+  Stats,
+  SuccessResponse,
+  Undiscounted,
 } from './envelope.ts';
+import { failure, partial, success } from './envelope.ts';
 import { dryRunPartial, failedItemsPartial, fallbackPartial, truncatedPartial } from './partial-cases.ts';
 import { isInsideRoot } from './relative-path.ts';
 import { checkOptions, UsageError } from './usage-error.ts';

@@ -20,18 +20,8 @@ import { DOT_GIT } from './builtin.ts';
 import { GitRules, type ReadGitignore } from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
-import {
-  afterwards,
-  type Filters,
-  filtersOf,
-  hiddenBy,
-  type InnerPlace,
-  type Judge,
-  type Rule,
-  type Scope,
-  type Verdict,
-  verdictOn,
-} from './rule.ts';
+import type { Filters, InnerPlace, Judge, Rule, Scope, Verdict } from './rule.ts';
+import { afterwards, filtersOf, hiddenBy, verdictOn } from './rule.ts';
 import { filterOf } from './rule-filter.ts';
 
 export interface IgnoreFileChoice {

@@ -6,15 +6,8 @@ import type { EntryType } from '../../workspace/reader.ts';
 import { ByteReader } from '../asking.ts';
 import { LONGEST_PATH } from '../loading/usable-names.ts';
 import { type ArchivedEntry, type ReadArchive, streamOf } from './archived.ts';
-import {
-  BLOCK,
-  endOfText,
-  hasExtension,
-  headerIn,
-  overridesIn,
-  type TarHeader,
-  type TarOverrides,
-} from './tar-header.ts';
+import type { TarHeader, TarOverrides } from './tar-header.ts';
+import { BLOCK, endOfText, hasExtension, headerIn, overridesIn } from './tar-header.ts';
 import { zstdDecompressor } from './zstd.ts';
 
 /** The most bytes that an archive may unpack to. A hundred kilobytes, compressed in layers, can hold more zeros. */

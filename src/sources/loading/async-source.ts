@@ -2,16 +2,8 @@
 import { type Bytes, below } from '../../names/bytes.ts';
 import { AT_ROOT, type RootPath } from '../../names/paths.ts';
 import type { DirectoryReader, EntryType } from '../../workspace/reader.ts';
-import {
-  type Identity,
-  type LookupResult,
-  type Metadata,
-  newDevice,
-  SkippedFile,
-  type Source,
-  type SourceDirectory,
-  type Stamp,
-} from '../../workspace/source.ts';
+import type { Identity, LookupResult, Metadata, Source, SourceDirectory, Stamp } from '../../workspace/source.ts';
+import { newDevice, SkippedFile } from '../../workspace/source.ts';
 import type { AsyncEntry, AsyncTree } from './async-tree.ts';
 import { CallLoads, Gate, remembering } from './call-loads.ts';
 import { mayHold } from './usable-names.ts';

@@ -1,14 +1,7 @@
 /** The entries of a loaded directory. */
 import type { Bytes } from '../../names/bytes.ts';
-import {
-  CutShort,
-  charge,
-  type DirectoryReader,
-  ENTRY_TYPES,
-  EntryBuffer,
-  type EntryType,
-  grown,
-} from '../../workspace/reader.ts';
+import type { DirectoryReader, EntryType } from '../../workspace/reader.ts';
+import { CutShort, charge, ENTRY_TYPES, EntryBuffer, grown } from '../../workspace/reader.ts';
 import { HANDFUL } from '../../workspace/steps.ts';
 import type { AsyncEntry } from './async-tree.ts';
 import type { LevelBounds } from './usable-names.ts';

@@ -9,15 +9,8 @@ import { bytesOfShown, shownAsGiven } from '../../names/quote.ts';
 import { splitPath } from '../../workspace/argument.ts';
 import { codedError, ListingError } from '../../workspace/listing-error.ts';
 import { type EntryType, entryReader } from '../../workspace/reader.ts';
-import {
-  type Identity,
-  type Metadata,
-  newDevice,
-  SkippedFile,
-  type Source,
-  type SourceDirectory,
-  type SourceRoot,
-} from '../../workspace/source.ts';
+import type { Identity, Metadata, Source, SourceDirectory, SourceRoot } from '../../workspace/source.ts';
+import { newDevice, SkippedFile } from '../../workspace/source.ts';
 import { isUsable } from '../loading/usable-names.ts';
 
 /** The entry at a path: the content of a file, null for a directory, or details. */

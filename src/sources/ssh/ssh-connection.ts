@@ -4,16 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import type { Client, ConnectConfig, PublicKeyAuthMethod } from 'ssh2';
 import { codedError, codedFailure, ListingError, systemCode } from '../../workspace/listing-error.ts';
-import {
-  fingerprintOf,
-  identities,
-  judgeKey,
-  type KeyVerdict,
-  type KnownKey,
-  knownHostsText,
-  knownKeys,
-  SSH_PORT,
-} from './known-hosts.ts';
+import type { KeyVerdict, KnownKey } from './known-hosts.ts';
+import { fingerprintOf, identities, judgeKey, knownHostsText, knownKeys, SSH_PORT } from './known-hosts.ts';
 import { openSession, type SftpSession } from './sftp.ts';
 import type { SshAddress } from './ssh-address.ts';
 
