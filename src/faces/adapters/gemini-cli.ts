@@ -7,7 +7,7 @@
  */
 import { isAbsolute, relative, resolve } from 'node:path';
 import { gemini, type ListDirectoryResult } from '../../dialects/gemini.ts';
-import type { FileFiltering } from '../../dialects/gemini-config.ts';
+import { DEFAULT_FILTERING, type FileFiltering } from '../../dialects/gemini-config.ts';
 import type { LSToolParams } from '../../dialects/params.ts';
 import { shownAsGiven } from '../../names/quote.ts';
 import { isFields } from '../../protocol/plain.ts';
@@ -177,11 +177,9 @@ export class LSTool {
     const known = this.#listers.get(root);
     if (known !== undefined) return known;
     try {
-      const { respectGitIgnore, respectGeminiIgnore } = this.#config.getFileFilteringOptions?.() ?? {};
-      const fileFiltering = {
-        ...(respectGitIgnore === undefined ? {} : { respectGitIgnore }),
-        ...(respectGeminiIgnore === undefined ? {} : { respectGeminiIgnore }),
-      };
+      const filtering = { ...DEFAULT_FILTERING, ...this.#config.getFileFilteringOptions?.() };
+      const { respectGitIgnore, respectGeminiIgnore } = filtering;
+      const fileFiltering = { respectGitIgnore, respectGeminiIgnore };
       const hasOwnOrder = this.sortEntries !== LSTool.prototype.sortEntries;
       const order = hasOwnOrder ? (entries: FileEntry[]) => this.sortEntries(entries) : undefined;
       const lister = directoryLister(workspaceAt('LSTool', root), { fileFiltering }, order);
