@@ -1,18 +1,11 @@
 /** Hooks and formats that the views share: requests that follow their input, sizes, and numbers for people. */
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Counts, DirectoryCount } from '../faces/view/api.ts';
 import { post, useConnection } from './client.ts';
 
-interface Asked<Answer> {
-  readonly answer: Answer | null;
-  readonly problem: string | null;
-  /** True if the answer, if any, is that of an earlier request. */
-  readonly isLoading: boolean;
-}
-
 /** Sends a request whenever the body changes; null sends none. The previous answer stays until the next one arrives. */
-export function useRequest<Answer>(name: string, body: object | null): Asked<Answer> {
+export function useRequest<Answer>(name: string, body: object | null) {
   const { round } = useConnection();
   const key = JSON.stringify([name, body, round]);
   const [asked, setAsked] = useState({ key: '', answer: null as Answer | null, problem: null as string | null });
@@ -30,6 +23,7 @@ export function useRequest<Answer>(name: string, body: object | null): Asked<Ans
       );
     return () => outdated.abort();
   }, [key]);
+  /** True if the answer, if any, is that of an earlier request. */
   const isLoading = body !== null && asked.key !== key;
   return { answer: asked.answer, problem: isLoading ? null : asked.problem, isLoading };
 }
@@ -40,9 +34,7 @@ const PATHS = 1000;
 /** Returns the counts of directories as soon as everything is counted; null for a hidden one, which is not counted. */
 export function useCounts(root: number, paths: readonly string[]) {
   const [since, setSince] = useState(0);
-  const counts = useRef({ since, known: new Map<string, DirectoryCount | null>() });
-  if (counts.current.since !== since) counts.current = { since, known: new Map() };
-  const { known } = counts.current;
+  const known = useMemo(() => new Map<string, DirectoryCount | null>(), [since]);
   const missing = paths.filter((path) => !known.has(path)).slice(0, PATHS);
   const { answer, isLoading } = useRequest<Counts>('counts', { root, since, paths: missing });
   if (answer !== null && !isLoading) for (const [path, count] of answer.counts) known.set(path, count);

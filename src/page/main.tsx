@@ -16,7 +16,8 @@ const CONTENTS = { Explore, Ask, Map: MapView, Watch };
 /** Milliseconds between two questions whether the server and its roots are still there. */
 const HEARTBEAT = 3000;
 
-function App({ start, roots }: Pick<ViewProps, 'start' | 'roots'>) {
+function App({ start }: Pick<ViewProps, 'start'>) {
+  const { roots } = start;
   const { view, root, params, go: goTo, set } = useAddress(start.watch === null ? 'Explore' : 'Watch');
   const [visited, setVisited] = useState<readonly View[]>([]);
   const { label, path, problem } = roots[root] ?? { label: '', path: '', problem: 'There is no such root' };
@@ -28,7 +29,7 @@ function App({ start, roots }: Pick<ViewProps, 'start' | 'roots'>) {
   const labels = Object.fromEntries(roots.map((one, at) => [at, one.label]));
   const draw = (name: View) => {
     const Contents = CONTENTS[name];
-    return <Contents {...{ start, roots, root, rootPath: path, params: params[name], set: set(name), go }} />;
+    return <Contents {...{ start, root, rootPath: path, params: params[name], set: set(name), go }} />;
   };
   useEffect(() => {
     const name = label.slice(label.lastIndexOf('/') + 1) || label;
@@ -108,13 +109,11 @@ function Banner({ problem, children }: { problem: string | null; children?: prea
 /** Shows the page as soon as the server answers, and keeps asking for its roots. */
 function Page() {
   const [start, setStart] = useState<Start | null>(null);
-  const [roots, setRoots] = useState<Start['roots']>([]);
   useEffect(() => {
     const follow = async () => {
-      const answer = await post<Start>('start', {});
-      setStart(answer);
-      for (let { roots: before } = answer; ; ) {
-        setRoots(before);
+      const first = await post<Start>('start', {});
+      for (let { roots: before } = first; ; ) {
+        setStart({ ...first, roots: before });
         await new Promise((resolve) => setTimeout(resolve, HEARTBEAT));
         if (document.hidden) continue;
         const { roots: now } = await post<Pick<Start, 'roots'>>('roots', {});
@@ -129,8 +128,8 @@ function Page() {
     if (start !== null) return;
     addEventListener('popstate', takeToken);
     return () => removeEventListener('popstate', takeToken);
-  }, [start]);
-  return start === null || roots.length === 0 ? <Banner problem={null} /> : <App {...{ start, roots }} />;
+  }, [start === null]);
+  return start === null ? <Banner problem={null} /> : <App start={start} />;
 }
 
 function show(): void {

@@ -83,14 +83,11 @@ function dataOf(drawn: Drawn | null): MapData | null {
 }
 
 /** Returns the map that is shown, and the one before it. */
-function useLastTwo(answer: CallAnswer | null, budget: number | null): [Drawn | null, Drawn | null] {
-  const last = useRef<Drawn | null>(null);
-  const before = useRef<Drawn | null>(null);
-  if (answer !== null && last.current?.answer !== answer) {
-    before.current = last.current;
-    last.current = { answer, budget };
-  }
-  return [last.current, before.current];
+function useLastTwo(answer: CallAnswer | null, budget: number | null) {
+  const two = useRef<[Drawn | null, Drawn | null]>([null, null]);
+  const [last] = two.current;
+  if (answer !== null && last?.answer !== answer) two.current = [{ answer, budget }, last];
+  return two.current;
 }
 
 const MAX_NAMED = 6;

@@ -13,7 +13,7 @@ const ROW_HEIGHT = 34;
 
 const KINDS = ['all', 'errors', 'repeated', 'changed'] as const;
 
-export function Watch({ start, roots, root, params, set, go }: ViewProps) {
+export function Watch({ start, root, params, set, go }: ViewProps) {
   const calls = useCalls(start.watch !== null);
   const { replays, replay, stop } = useReplays();
   /** The id of the selected call; null selects the newest, and so follows the calls. */
@@ -43,6 +43,7 @@ export function Watch({ start, roots, root, params, set, go }: ViewProps) {
     setChosen((row as WatchedCall).id);
   };
 
+  const { roots } = start;
   const isOfRoot = (one: WatchedCall) => one.root === roots[root]?.realPath;
   const draw = (index: number): ListRow => {
     const one = rows[index] as (typeof rows)[number];

@@ -67,14 +67,11 @@ export class Survey {
   }
 
   #folders(): Promise<ReadonlyMap<string, Folder>> {
-    if (this.#counting === null) {
-      const counting = this.#count(this.#stop.signal);
-      this.#counting = counting;
-      // Whatever went wrong is asked for again: the root may be back.
-      counting.catch(() => {
-        if (this.#counting === counting) this.#counting = null;
-      });
-    }
+    // Whatever went wrong is asked for again: the root may be back.
+    this.#counting ??= this.#count(this.#stop.signal).catch((error) => {
+      this.#counting = null;
+      throw error;
+    });
     return this.#counting;
   }
 
