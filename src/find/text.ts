@@ -9,7 +9,8 @@
  *     +37 more, 9 of them tests or documents; limit=50 shows more
  *     1 more is hidden by .gitignore, line 3; respect_git_ignore=false shows it
  */
-import { type Bytes, bytesOf, lastNameOf, parentOf } from '../names/bytes.ts';
+import { bytesOf, lastNameOf, parentOf } from '../names/bytes.ts';
+import { groupedBy } from '../names/grouped.ts';
 import { denseName, quoted, shown } from '../names/quote.ts';
 import { alternatives } from '../protocol/nearest.ts';
 import { counted, STOPPED } from '../text/count.ts';
@@ -72,15 +73,8 @@ function fileLines(found: readonly FoundFile[]): string[] {
     const inBand = found.filter((file) => file.band === band);
     const heading = HEADINGS[band];
     if (heading !== null && inBand.length > 0 && lines.length > 0) lines.push(heading);
-    const byDirectory = new Map<Bytes, string[]>();
-    for (const file of inBand) {
-      const directory = parentOf(file.path);
-      const names = byDirectory.get(directory) ?? [];
-      names.push(nameIn(file));
-      byDirectory.set(directory, names);
-    }
-    for (const [directory, names] of byDirectory) {
-      lines.push([directory === '' ? './' : `${denseName(directory)}/`, ...names].join(' '));
+    for (const [directory, files] of groupedBy(inBand, ({ path }) => parentOf(path))) {
+      lines.push([directory === '' ? './' : `${denseName(directory)}/`, ...files.map(nameIn)].join(' '));
     }
   }
   return lines;

@@ -1,5 +1,6 @@
 /** Finds sibling directories with the same contents, which a map writes as one row: `{api,web}/ package.json`. */
 import type { Bytes } from '../names/bytes.ts';
+import { groupedBy } from '../names/grouped.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { BRACEABLE, braced } from './braces.ts';
 import type { Folder } from './folder.ts';
@@ -50,14 +51,7 @@ function mayBeAlike({ name, filesBelow, foldersBelow }: Folder): boolean {
 }
 
 function groupsBy(folders: readonly Folder[], keyOf: (folder: Folder) => string): Folder[][] {
-  const groups = new Map<string, Folder[]>();
-  for (const folder of folders) {
-    const key = keyOf(folder);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [folder]);
-    else group.push(folder);
-  }
-  return [...groups.values()].filter(({ length }) => length >= MIN_ALIKE);
+  return [...groupedBy(folders, keyOf).values()].filter(({ length }) => length >= MIN_ALIKE);
 }
 
 /** Returns all names below a directory as one text; null if its files are not all known, or changed recently. */

@@ -1,14 +1,11 @@
 /** Chooses the names of a directory that are worth their tokens. The others are counted, unless they cost less than that. */
 import { HANDFUL } from '../workspace/steps.ts';
-import { push, type Segment, type Worths } from './groups.ts';
+import { COUNTED, push, type Segment, type Worths } from './groups.ts';
 import type { Series } from './series.ts';
 import type { Steps } from './steps.ts';
 
 /** The cost of the count of all that a line leaves out. */
 const REST_MARK = 2;
-
-/** Names looked at between two steps; the tokens of each are counted once. */
-const COUNTED = 64;
 
 /** Directories or files by their worth. */
 interface Names {
@@ -32,19 +29,15 @@ export function* chosenOf(folders: Names, files: Names): Steps<Chosen> {
   const [ofFolders, ofFiles] = [yield* worthwhile(folders), yield* worthwhile(files)];
   const [value, cost] = [ofFolders.value + ofFiles.value, ofFolders.cost + ofFiles.cost];
   const lost = ofFolders.lost + ofFiles.lost;
-  if (lost > REST_MARK) {
-    const [shownFolders, shownFiles] = [ofFolders.segments, ofFiles.segments];
-    return {
-      value: value - REST_MARK,
-      cost: cost + REST_MARK,
-      folders: shownFolders,
-      files: shownFiles,
-      isPartial: true,
-    };
-  }
+  const isPartial = lost > REST_MARK;
   const all = ({ count }: Names): Segment[] => (count === 0 ? [] : [{ from: 0, to: count, fold: null }]);
-  const more = ofFolders.more + ofFiles.more;
-  return { value: value - lost, cost: cost + more, folders: all(folders), files: all(files), isPartial: false };
+  return {
+    value: value - Math.min(lost, REST_MARK),
+    cost: cost + (isPartial ? REST_MARK : ofFolders.more + ofFiles.more),
+    folders: isPartial ? ofFolders.segments : all(folders),
+    files: isPartial ? ofFiles.segments : all(files),
+    isPartial,
+  };
 }
 
 /** Returns the names worth their tokens, and what the others would lose and cost. */

@@ -19,18 +19,8 @@ export interface FoldName {
 }
 
 /** A fold with the number of files in it, including those below its directories. */
-export class Fold implements FoldName {
-  readonly ofFolders: boolean;
-  readonly prefix: Bytes;
-  readonly range: FoldName['range'];
+export interface Fold extends FoldName {
   readonly files: number;
-
-  constructor({ ofFolders, prefix, range }: FoldName, files: number) {
-    this.ofFolders = ofFolders;
-    this.prefix = prefix;
-    this.range = range;
-    this.files = files;
-  }
 }
 
 /** Writes `test_*`, `[a-f]*`, `"my "*`; for directories with a final `/`. With a directory's path it can be sent in a call. */

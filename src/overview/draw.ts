@@ -9,7 +9,7 @@ import { now, within } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defaultBudget, MIN_DEFAULT } from './default-budget.ts';
-import { Fold, type FoldName } from './dense-name.ts';
+import type { FoldName } from './dense-name.ts';
 import { dataOf } from './entries.ts';
 import type { Folder } from './folder.ts';
 import { headerFor, type MapSummary } from './header.ts';
@@ -232,10 +232,9 @@ function rootLine(root: Folder, closed: readonly Folder[], fold: FoldName | null
   const { prefix, range } = fold ?? { prefix: '' as Bytes, range: null };
   const line = new Line([root], 0);
   line.closed.push(...closed);
-  if (root.folders.length > closed.length) {
-    line.folds.push(new Fold({ prefix, range, ofFolders: true }, root.filesBelow - root.files));
-  }
-  if (root.files > 0) line.folds.push(new Fold({ prefix, range, ofFolders: false }, root.files));
+  const files = root.filesBelow - root.files;
+  if (root.folders.length > closed.length) line.folds.push({ prefix, range, ofFolders: true, files });
+  if (root.files > 0) line.folds.push({ prefix, range, ofFolders: false, files: root.files });
   return line;
 }
 

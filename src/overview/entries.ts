@@ -1,7 +1,7 @@
 /** A map as data: the contents of its text in the same order, with all numbers. */
 import { type Bytes, below } from '../names/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
-import { denseFold, Fold, pathInData } from './dense-name.ts';
+import { denseFold, pathInData } from './dense-name.ts';
 import { Folder } from './folder.ts';
 import { chainOf } from './line.ts';
 import type { Row } from './rows.ts';
@@ -42,9 +42,9 @@ export function* dataOf(rows: readonly Row[], listed: Bytes): Steps<MapData> {
     if (line.rest !== null) (entries.at(-1) as TreeEntry).files = line.rest;
     yield;
     for (const part of line.sections.flatMap(({ parts }) => parts)) {
-      if (part instanceof Fold) {
-        const { files, ofFolders } = part;
-        folds.push({ path: denseFold(part, directory), type: ofFolders ? 'dir' : 'file', files });
+      if (typeof part === 'string') {
+        const type = line.folder.links.has(part) ? 'link' : 'file';
+        entries.push({ path: pathInData(below(directory, part)), type });
       } else if (part instanceof Folder) {
         const chain = chainOf(part);
         chain.forEach(addFolder);
@@ -53,8 +53,8 @@ export function* dataOf(rows: readonly Row[], listed: Bytes): Steps<MapData> {
         if (!last.isUnreadable) entry.files = last.filesBelow;
         if (last.isHiddenOnly) entry.hidden = true;
       } else {
-        const type = line.folder.links.has(part) ? 'link' : 'file';
-        entries.push({ path: pathInData(below(directory, part)), type });
+        const { files, ofFolders } = part;
+        folds.push({ path: denseFold(part, directory), type: ofFolders ? 'dir' : 'file', files });
       }
       if ((entries.length + folds.length) % HANDFUL.paths === 0) yield;
     }

@@ -1,5 +1,5 @@
 /** Finds the templates by which the names of a directory cost fewer tokens. */
-import { markOf, stemIn, type Template } from './template.ts';
+import { markOf, stemIn, type Template, templateOf } from './template.ts';
 import { tokensOfName } from './token-count.ts';
 
 /** Fewer names are easier to read as they are. */
@@ -55,12 +55,11 @@ function bestFor(names: readonly string[]): Template | null {
   let best: Template | null = null;
   let most = MIN_SAVED - 1;
   // Perf: most forms have only one or two names, so their tokens need not be counted.
-  for (const { template, names: alike } of formsOf(names)) {
-    if (alike.length < MIN_STEMS) continue;
-    const saved = savedBy(
-      template,
-      alike.filter((name) => stemIn(template, name) !== null),
-    );
+  for (const [mark, similar] of formsOf(names)) {
+    if (similar.length < MIN_STEMS) continue;
+    const template = templateOf(mark) as Template;
+    const alike = similar.filter((name) => stemIn(template, name) !== null);
+    const saved = savedBy(template, alike);
     if (saved <= most) continue;
     best = template;
     most = saved;
@@ -68,14 +67,9 @@ function bestFor(names: readonly string[]): Template | null {
   return best;
 }
 
-interface Form {
-  readonly template: Template;
-  readonly names: string[];
-}
-
 /** The ways to leave out words at either end: `test_frame.py` is `test_*.py` or `*.py`, `RunCommand.php` `*Command.php`. */
-function formsOf(names: readonly string[]): Iterable<Form> {
-  const forms = new Map<string, Form>();
+function formsOf(names: readonly string[]): Map<string, string[]> {
+  const forms = new Map<string, string[]>();
   for (const name of names) {
     const cuts = cutsIn(name);
     const first = Math.min(cuts.length, MAX_ENDS - 1);
@@ -87,12 +81,12 @@ function formsOf(names: readonly string[]): Iterable<Form> {
         if (start === '' && end === '') continue;
         const mark = markOf({ start, end });
         const form = forms.get(mark);
-        if (form === undefined) forms.set(mark, { template: { start, end }, names: [name] });
-        else form.names.push(name);
+        if (form === undefined) forms.set(mark, [name]);
+        else form.push(name);
       }
     }
   }
-  return forms.values();
+  return forms;
 }
 
 /** The positions at which words end, after the first byte: before a separator, or before a capital letter. */

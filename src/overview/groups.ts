@@ -69,16 +69,8 @@ const NAME_END = -1;
 const LONGEST_COUNTED = 64;
 const BYTES_A_TOKEN = 3;
 
-/**
- * Which folds are wanted: any, those that begin with a word, or none. Others are written only where nothing else fits.
- */
+/** The folds that are wanted: any, those that begin with a word, or none. Others are written only where nothing else fits. */
 type Wanted = 'any' | 'words' | 'none';
-
-interface GroupOptions {
-  readonly wanted: Wanted;
-  /** The names of a series are shown all together or not at all. */
-  readonly series: Series;
-}
 
 interface Group {
   readonly from: number;
@@ -113,11 +105,12 @@ export class NameGroups {
   readonly #names: readonly Bytes[];
   readonly #all: Group;
   readonly #wanted: Wanted;
+  /** The names of a series are shown all together or not at all. */
   readonly #series: Series;
   /** Folds compared since the last step. */
   #compared = 0;
 
-  constructor(names: readonly Bytes[], { wanted, series }: GroupOptions) {
+  constructor(names: readonly Bytes[], wanted: Wanted, series: Series) {
     this.#names = names;
     this.#wanted = wanted;
     this.#series = series;

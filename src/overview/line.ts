@@ -1,7 +1,7 @@
 /** One line of a map: an opened directory with its contents, and how they are written. */
 import { type Bytes, below, compareBytes } from '../names/bytes.ts';
 import { denseName } from '../names/quote.ts';
-import { denseFold, Fold, HIDDEN_MARK } from './dense-name.ts';
+import { denseFold, type Fold, HIDDEN_MARK } from './dense-name.ts';
 import { pays, templatesFor } from './find-templates.ts';
 import { Folder } from './folder.ts';
 import { markOf, stemIn, type Template } from './template.ts';
@@ -43,11 +43,10 @@ export class Line {
     return this.chain.at(-1) as Folder;
   }
 
-  /** The files below the directory that no name, fold or count of this line and those in it stands for; null if it shows everything. */
+  /** The files below the directory that no name or count of this line and those in it stands for; null if it shows everything. */
   get rest(): number | null {
     if (!this.isPartial) return null;
     let rest = this.folder.filesBelow - this.files.length;
-    for (const { files } of this.folds) rest -= files;
     for (const { filesBelow } of this.closed) rest -= filesBelow;
     for (const { folder } of this.lines) rest -= folder.filesBelow;
     return rest;
@@ -93,9 +92,9 @@ export function byName(a: Part, b: Part): number {
 }
 
 function startOf(part: Part): string {
-  if (part instanceof Fold)
-    return part.range === null ? part.prefix : part.prefix + String.fromCharCode(part.range.from);
-  return part instanceof Folder ? part.name : part;
+  if (typeof part === 'string') return part;
+  if (part instanceof Folder) return part.name;
+  return part.range === null ? part.prefix : part.prefix + String.fromCharCode(part.range.from);
 }
 
 /** A directory and those joined to it: each contains only the next. Without `longest`, as it is written when closed. */
@@ -127,7 +126,7 @@ export function fileLabel({ links }: Folder, name: Bytes): string {
 }
 
 export function labelOf(part: Folder | Fold): string {
-  if (part instanceof Fold) return `${denseFold(part)}+${part.files}`;
+  if (!(part instanceof Folder)) return `${denseFold(part)}+${part.files}`;
   const chain = chainOf(part);
   const last = chain.at(-1) as Folder;
   const name = `${joinedName(chain)}/`;

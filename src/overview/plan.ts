@@ -11,10 +11,10 @@ import { isOpenedFirst, worthOfFile } from '../names/kind.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type Alike, alikeIn } from './alike.ts';
 import { type Chosen, chosenOf } from './chosen.ts';
-import { Fold, type FoldName } from './dense-name.ts';
+import type { FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
 import type { Folder } from './folder.ts';
-import { estimatedTokens, NameGroups, type Worths } from './groups.ts';
+import { COUNTED, estimatedTokens, NameGroups, type Worths } from './groups.ts';
 import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
 import { NO_SERIES, numberedSeries, type Series } from './series.ts';
 import type { Steps } from './steps.ts';
@@ -204,10 +204,11 @@ export class Planner {
   *#divided({ folders }: FolderContents, { files, series }: FileContents, ...worths: [Worths, Worths]): Steps<Chosen> {
     const wanted = this.#fold === null && folders.length <= ALWAYS_NAMED ? 'none' : 'words';
     this.#groups ??= [
-      new NameGroups(files, { wanted: 'any', series }),
+      new NameGroups(files, 'any', series),
       new NameGroups(
         folders.map(({ name }) => name),
-        { wanted, series: NO_SERIES },
+        wanted,
+        NO_SERIES,
       ),
     ];
     const [ofFiles, ofFolders] = [yield* this.#groups[0].best(worths[0]), yield* this.#groups[1].best(worths[1])];
@@ -267,14 +268,14 @@ export class Planner {
       const contents = this.#folders.get(folder) as FolderContents;
       const names = (this.#files.get(folder) as FileContents).files;
       for (const { from, to, fold } of files) {
-        if (fold !== null) line.folds.push(new Fold({ ...fold, ofFolders: false }, to - from));
+        if (fold !== null) line.folds.push({ ...fold, ofFolders: false, files: to - from });
         else line.files.push(...names.slice(from, to));
       }
       for (const { from, to, fold } of folders) {
         const inside = contents.folders.slice(from, to);
         if (fold !== null) {
           const below = inside.reduce((sum, { filesBelow }) => sum + filesBelow, 0);
-          line.folds.push(new Fold({ ...fold, ofFolders: true }, below));
+          line.folds.push({ ...fold, ofFolders: true, files: below });
           continue;
         }
         for (const inner of inside) {
@@ -303,9 +304,6 @@ function mayShow(folder: Folder, { high }: Price, plans: ReadonlyMap<Folder, Pla
     (inner) => high * ON_THE_WAY * inner.massBelow > 1 || plans.has(endOfChain(inner, LONGEST_JOIN)),
   );
 }
-
-/** Names handled between two steps; the tokens of each are counted once. */
-const COUNTED = 64;
 
 function headAt({ folders, heads }: FolderContents, index: number): Head {
   const known = heads[index];

@@ -4,6 +4,7 @@
  *      {api,web,worker}/ package.json
  *       src/ index.ts
  */
+import { groupedBy } from '../names/grouped.ts';
 import { BRACEABLE, braced } from './braces.ts';
 import { CONTINUED } from './dense-name.ts';
 import { byName, joinedName, type Line } from './line.ts';
@@ -73,14 +74,7 @@ const LINES = 16;
 
 /** Groups the indices of lines that look alike; every other line is a group of its own. */
 function alike(lines: readonly Line[], looks: ReadonlyMap<Line, number>): number[][] {
-  const groups = new Map<number, number[]>();
-  for (const [i, line] of lines.entries()) {
-    const look = looks.get(line) as number;
-    const group = groups.get(look) ?? [];
-    if (group.length === 0) groups.set(look, group);
-    group.push(i);
-  }
-  return [...groups.values()]
+  return [...groupedBy(lines.keys(), (index) => looks.get(lines[index] as Line)).values()]
     .flatMap((group) => (group.length < MIN_ALIKE ? group.map((index) => [index]) : [group]))
     .sort((a, b) => (a[0] as number) - (b[0] as number));
 }

@@ -106,12 +106,14 @@ export class Survey implements WalkSink {
       }
       const hasName = yield* folder.amongNames();
       let gained = 0;
+      folder.activity = worths;
       for (const [name, weight] of worths) {
         const worth = exact(weight * scale);
         worths.set(name, worth);
+        folder.mostActivity = Math.max(folder.mostActivity, worth);
         if (hasName(name)) gained += worth;
       }
-      setActivity(folder, worths, gained);
+      for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
     }
   }
 
@@ -190,8 +192,6 @@ function byDirectory(activity: ReadonlyMap<Bytes, number>): Map<Bytes, Map<Bytes
 }
 
 function addUp(folder: Folder): void {
-  folder.activity = null;
-  folder.mostActivity = 0;
   folder.filesBelow = folder.files;
   folder.massBelow = folder.files + folder.folders.length === 0 ? folder.worth * BARE : folder.mass;
   folder.foldersBelow = folder.folders.length;
@@ -200,12 +200,4 @@ function addUp(folder: Folder): void {
     folder.massBelow += inner.massBelow;
     folder.foldersBelow += inner.foldersBelow;
   }
-}
-
-/** `gained` is the total worth that they add to its files. */
-function setActivity(folder: Folder, worths: ReadonlyMap<Bytes, number>, gained: number): void {
-  folder.activity = worths;
-  folder.mostActivity = 0;
-  for (const worth of worths.values()) folder.mostActivity = Math.max(folder.mostActivity, worth);
-  for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
 }

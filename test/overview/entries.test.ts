@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { bytesOf } from '../../src/names/bytes.ts';
-import { Fold } from '../../src/overview/dense-name.ts';
 import { dataOf } from '../../src/overview/entries.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { Line } from '../../src/overview/line.ts';
@@ -22,8 +21,12 @@ function lineOf(chain: readonly Folder[], depth: number, closed: readonly Folder
 
 function map(): Line {
   const line = lineOf([root], 0, [inner('docs'), inner('empty'), inner('locked')], ['z.ts', 'link', 'star*']);
-  const fold = (prefix: string, ofFolders: boolean, files: number) =>
-    new Fold({ prefix: bytesOf(prefix), range: null, ofFolders }, files);
+  const fold = (prefix: string, ofFolders: boolean, files: number) => ({
+    prefix: bytesOf(prefix),
+    range: null,
+    ofFolders,
+    files,
+  });
   line.folds.push(fold('m', false, 5), fold('d', true, 30));
   line.lines.push(lineOf([inner('src'), inner('src/lib')], 1, [], ['a.ts']));
   return line;

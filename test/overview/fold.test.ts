@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { bytesOf } from '../../src/names/bytes.ts';
-import { denseFold, Fold, foldAt } from '../../src/overview/dense-name.ts';
+import { denseFold, foldAt } from '../../src/overview/dense-name.ts';
 import { labelOf } from '../../src/overview/line.ts';
 
 describe('a fold', () => {
   const range = { from: 0x61, to: 0x66 };
 
   it.each([
-    [new Fold({ prefix: bytesOf('test_'), range: null, ofFolders: false }, 34), 'test_*', '+34'],
-    [new Fold({ prefix: bytesOf(''), range, ofFolders: false }, 3), '[a-f]*', '+3'],
-    [new Fold({ prefix: bytesOf('pkg-'), range, ofFolders: true }, 0), 'pkg-[a-f]*/', '+0'],
+    [{ prefix: bytesOf('test_'), range: null, ofFolders: false, files: 34 }, 'test_*', '+34'],
+    [{ prefix: bytesOf(''), range, ofFolders: false, files: 3 }, '[a-f]*', '+3'],
+    [{ prefix: bytesOf('pkg-'), range, ofFolders: true, files: 0 }, 'pkg-[a-f]*/', '+0'],
   ])('is written as the name that it has, with the number of its files: %s', (fold, name, count) => {
     expect(denseFold(fold)).toBe(name);
     expect(labelOf(fold)).toBe(`${name}${count}`);

@@ -30,7 +30,7 @@ function arranged(sorted: readonly string[], options: Case) {
     loss: () => 1_000,
     value: (i) => worth(sorted[i] as string) - cost,
   };
-  return inSteps(new NameGroups(sorted.map(bytesOf), { wanted, series }).best(worths));
+  return inSteps(new NameGroups(sorted.map(bytesOf), wanted, series).best(worths));
 }
 
 function worthIn({ worth = () => 0, alone = false }: Case): (name: string) => number {
@@ -304,7 +304,7 @@ describe('steps', () => {
       value: () => 6,
       loss: () => 0,
     };
-    const groups = new NameGroups(names as Bytes[], { wanted: 'any', series: NO_SERIES });
+    const groups = new NameGroups(names as Bytes[], 'any', NO_SERIES);
     expect(inSteps(groups.best(worths)).steps).toBe(steps);
   });
 });

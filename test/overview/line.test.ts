@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { bytesOf } from '../../src/names/bytes.ts';
-import { Fold } from '../../src/overview/dense-name.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { chainOf, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from '../../src/overview/line.ts';
 import { filesNamed, folderOf, type Sketch } from '../support/folders.ts';
 
 const inner = (folder: Folder, path: string) => folder.find(bytesOf(path)) as Folder;
-const foldIn = ({ files, filesBelow }: Folder, prefix: string, ofFolders: boolean) =>
-  new Fold({ prefix: bytesOf(prefix), range: null, ofFolders }, ofFolders ? filesBelow - files : files);
+const foldIn = ({ files, filesBelow }: Folder, prefix: string, ofFolders: boolean) => ({
+  prefix: bytesOf(prefix),
+  range: null,
+  ofFolders,
+  files: ofFolders ? filesBelow - files : files,
+});
 
 /** `a/a/a/…`, so deep, and in it whatever is given. */
 const nested = (depth: number, content: Sketch): Sketch => (depth === 0 ? content : { a: nested(depth - 1, content) });
@@ -86,7 +89,7 @@ describe('a line', () => {
     const line = lineOf(root);
     line.files.splice(0, Number.POSITIVE_INFINITY, ...['a', 'n', 'l'].map(bytesOf));
     const range = { from: 'e'.charCodeAt(0), to: 'k'.charCodeAt(0) };
-    line.folds.push(foldIn(root, 'm', false), new Fold({ prefix: bytesOf(''), range, ofFolders: false }, 9));
+    line.folds.push(foldIn(root, 'm', false), { prefix: bytesOf(''), range, ofFolders: false, files: 9 });
     expect(line.words()).toEqual([['docs/+30', 'empty/+0', 'src/+2', 'a', '[e-k]*+9', 'l', 'm*+8', 'n']]);
   });
 

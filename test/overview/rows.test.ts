@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
-import { Fold } from '../../src/overview/dense-name.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { chainOf, Line, LONGEST_JOIN } from '../../src/overview/line.ts';
 import { rowsOf, textOfRow } from '../../src/overview/rows.ts';
@@ -203,7 +202,7 @@ describe('a line that is too long', () => {
   it.each(['a:', 'a*'])('repeats no name, even if it is %s', (name) => {
     const line = lineOf(folderOf(many));
     if (name === 'a:') line.files.push(bytesOf(name));
-    else line.folds.push(new Fold({ prefix: bytesOf('a'), range: null, ofFolders: false }, 5));
+    else line.folds.push({ prefix: bytesOf('a'), range: null, ofFolders: false, files: 5 });
     const [first, ...rest] = lines(done(rowsOf(line)).map(textOfRow)[0]);
     expect(first?.startsWith(name)).toBe(true);
     expect(rest.length).toBeGreaterThan(1);
