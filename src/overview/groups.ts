@@ -334,7 +334,7 @@ export class NameGroups {
 const TELLING = /[^\W_]{3}|[^\W_][._-]$|[^\0-\x7f]{3}/;
 
 /** Names handled between two steps; the tokens of each are counted once. */
-const COUNTED = 64;
+export const COUNTED = 64;
 
 /** Folds compared between two steps. */
 const COMPARED = 2_000;
