@@ -10,7 +10,7 @@ import { LITERAL_PREFIX, splitPath } from '../workspace/argument.ts';
 import { Budget } from '../workspace/budget.ts';
 import { fromSystem, ListingError, systemCode } from '../workspace/listing-error.ts';
 import { noteServedRoot } from '../workspace/served-roots.ts';
-import { type Outside, type Source, type SourceRoot, same } from '../workspace/source.ts';
+import { type Outside, type PathStyle, type Source, type SourceRoot, same } from '../workspace/source.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { closedUnless, type DiskDirectory, hasProc, metadataAt, type PinRoot, realBytes } from './disk-directory.ts';
 import { pinByCall } from './pinned-by-call.ts';
@@ -28,7 +28,7 @@ function absolutePath(given: Bytes): Bytes {
 export class DiskSource implements Source {
   readonly realPath: Bytes;
   readonly aliases: readonly Bytes[];
-  readonly pathStyle = process.platform === 'win32' ? 'win32' : 'posix';
+  readonly pathStyle: PathStyle = process.platform === 'win32' ? 'win32' : 'posix';
   readonly #pin: PinRoot;
   #root: SharedRoot;
 

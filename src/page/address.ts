@@ -3,7 +3,7 @@
  * parameters, which are kept while another view is shown.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Root, Start } from '../faces/view/api.ts';
+import type { Start } from '../faces/view/api.ts';
 import { takeToken } from './client.ts';
 
 export const VIEWS = ['Explore', 'Ask', 'Map', 'Watch'] as const;
@@ -11,8 +11,8 @@ export type View = (typeof VIEWS)[number];
 type Params = Readonly<Record<string, string>>;
 
 export interface ViewProps {
+  /** With its roots as they are now. */
   readonly start: Start;
-  readonly roots: readonly Root[];
   /** Of the root that is shown. */
   readonly root: number;
   readonly rootPath: string;

@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer, CallRequest, Start, ToolInfo } from '../faces/view/api.ts';
 import type { ViewProps } from './address.ts';
-import { type CallForm, formsOf } from './call-forms.ts';
-import { Badge, Button, Check, Chips, nameOf, Select, toolNamed, toolOptions } from './controls.tsx';
+import { formsOf } from './call-forms.ts';
+import { Badge, Button, Check, Chips, nameOf, Select, textField, toolNamed, toolOptions } from './controls.tsx';
 import { absolutePath, grouped, milliseconds, useRequest } from './hooks.ts';
 import { lineKey, ModelText } from './model-text.tsx';
 import { ParameterForm, parametersOf, type Values } from './parameter-form.tsx';
@@ -24,17 +24,13 @@ export function Ask({ start, root, rootPath, params, set, go }: ViewProps) {
   const [marksInvisible, setMarks] = useState(false);
   const [round, setRound] = useState(1);
   const [columns, setColumns] = useState<readonly Column[]>(() =>
-    (params.tools?.split(',').map((name) => toolNamed(start, name)) ?? firstTools(start)).map((tool, id) =>
-      columnOf(id, tool),
-    ),
+    (params.tools?.split(',').map((name) => toolNamed(start, name)) ?? firstTools(start)).map(columnOf),
   );
-  const change = (id: number, to: Partial<Column>) =>
-    setColumns((before) => before.map((column) => (column.id === id ? { ...column, ...to } : column)));
   const nextId = Math.max(...columns.map(({ id }) => id)) + 1;
   const add = () => {
     const used = columns.map(({ tool }) => tool);
     const tool = start.tools.find((one) => !used.includes(one)) ?? (start.tools[0] as ToolInfo);
-    setColumns([...columns, columnOf(nextId, tool)]);
+    setColumns([...columns, columnOf(tool, nextId)]);
   };
   const tools = columns.map(({ tool }) => nameOf(tool)).join(',');
   useEffect(() => set({ tools }), [tools]);
@@ -49,9 +45,8 @@ export function Ask({ start, root, rootPath, params, set, go }: ViewProps) {
   // Or for a call with these parameters.
   useEffect(() => {
     if (!params.call) return;
-    setColumns([
-      columnOf(nextId, toolNamed(start, params.tools), Object.fromEntries(new URLSearchParams(params.call))),
-    ]);
+    const values = Object.fromEntries(new URLSearchParams(params.call));
+    setColumns([{ ...columnOf(toolNamed(start, params.tools), nextId), values }]);
     set({ call: '' });
     field.current?.focus();
   }, [params.call]);
@@ -68,16 +63,7 @@ export function Ask({ start, root, rootPath, params, set, go }: ViewProps) {
         }}
       >
         <label class="grow">
-          Directory{' '}
-          <input
-            ref={field}
-            type="text"
-            class="wide"
-            value={typed}
-            placeholder="."
-            spellcheck={false}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
+          Directory <input {...textField(typed, setTyped)} ref={field} class="wide" placeholder="." />
         </label>
         <button type="submit" class="primary">
           Ask all
@@ -91,7 +77,9 @@ export function Ask({ start, root, rootPath, params, set, go }: ViewProps) {
             key={column.id}
             {...{ start, root, rootPath, path, column, marksInvisible, round, go }}
             common={commonLines(columns.filter(({ id }) => id !== column.id))}
-            change={(to) => change(column.id, to)}
+            change={(to) =>
+              setColumns((before) => before.map((one) => (one.id === column.id ? { ...one, ...to } : one)))
+            }
             remove={columns.length > 1 ? () => setColumns(columns.filter(({ id }) => id !== column.id)) : null}
           />
         ))}
@@ -100,8 +88,8 @@ export function Ask({ start, root, rootPath, params, set, go }: ViewProps) {
   );
 }
 
-function columnOf(id: number, tool: ToolInfo, values: Values = {}): Column {
-  return { id, tool, values, text: null };
+function columnOf(tool: ToolInfo, id: number): Column {
+  return { id, tool, values: {}, text: null };
 }
 
 /** Returns the first tool of the chosen dialect, and one of another dialect. */
@@ -130,11 +118,6 @@ function scrollTogether({ target, currentTarget }: Event): void {
   }
 }
 
-function pathFor({ needsAbsolute }: ToolInfo, path: string, root: string): string {
-  if (path === '' || path === '.') return needsAbsolute ? root : '';
-  return needsAbsolute ? absolutePath(root, path) : path;
-}
-
 interface AskColumnProps extends Pick<ViewProps, 'start' | 'root' | 'rootPath' | 'go'> {
   readonly path: string;
   readonly column: Column;
@@ -152,7 +135,8 @@ function AskColumn(props: AskColumnProps) {
   const { answer, problem, isLoading } = useRequest<CallAnswer>('call', request);
 
   const run = () => {
-    const directory = pathFor(tool, path, rootPath);
+    const given = path === '.' ? '' : path;
+    const directory = tool.needsAbsolute ? (given === '' ? rootPath : absolutePath(rootPath, given)) : given;
     const params = { ...parametersOf(tool, values), ...(directory === '' ? {} : { [tool.pathParameter]: directory }) };
     const { dialect, name } = tool;
     // The count makes each request another one, even if the parameters are the same.
@@ -210,10 +194,11 @@ function AskColumn(props: AskColumnProps) {
 }
 
 /** Shows one of several texts, with a button that copies it. */
-function CopyForms({ forms }: { forms: readonly CallForm[] }) {
-  const [chosen, setChosen] = useState(forms[0]?.name ?? '');
+function CopyForms({ forms }: { forms: Readonly<Record<string, string>> }) {
+  const names = Object.keys(forms);
+  const [chosen, setChosen] = useState(names[0] ?? '');
   const [copied, setCopied] = useState('');
-  const text = forms.find(({ name }) => name === chosen)?.text ?? '';
+  const text = forms[chosen] ?? '';
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setCopied(text),
@@ -223,7 +208,7 @@ function CopyForms({ forms }: { forms: readonly CallForm[] }) {
     <details class="forms">
       <summary>The same call elsewhere</summary>
       <div class="toolbar small">
-        <Chips names={forms.map(({ name }) => name)} {...{ chosen, choose: setChosen }} />
+        <Chips {...{ names, chosen, choose: setChosen }} />
         <span class="grow" />
         <Button text={copied === text ? 'Copied' : 'Copy'} press={copy} />
       </div>

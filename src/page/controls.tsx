@@ -1,5 +1,5 @@
 /** The controls that several views share. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, TargetedEvent } from 'preact';
 import type { Start, ToolInfo } from '../faces/view/api.ts';
 import { grouped } from './hooks.ts';
 
@@ -9,6 +9,12 @@ export function Check({ label, checked, change }: { label: string; checked: bool
       <input type="checkbox" checked={checked} onChange={(event) => change(event.currentTarget.checked)} /> {label}
     </label>
   );
+}
+
+/** Returns the attributes of a field for a text. */
+export function textField(value: string, change: (to: string) => void) {
+  const onInput = (event: TargetedEvent<HTMLInputElement>) => change(event.currentTarget.value);
+  return { type: 'text', spellcheck: false, autocomplete: 'off', value, onInput } as const;
 }
 
 /** A name whose first and last spaces can be seen. */
@@ -88,6 +94,8 @@ const LEAST = 100;
 const MOST = 20_000;
 const STEPS = 200;
 
+const within = (budget: number): number => Math.max(LEAST, Math.min(MOST, budget));
+
 /** On a logarithmic scale, the slider has as many positions for 100 to 200 tokens as for 10,000 to 20,000. */
 function budgetAt(step: number): number {
   const exact = LEAST * (MOST / LEAST) ** (step / STEPS);
@@ -95,17 +103,8 @@ function budgetAt(step: number): number {
   return within(Math.round(exact / grain) * grain);
 }
 
-function within(budget: number): number {
-  return Math.max(LEAST, Math.min(MOST, budget));
-}
-
-interface BudgetProps {
-  readonly budget: number;
-  readonly className: string;
-  change(to: number): void;
-}
-
-export function Budget({ budget, change, className }: BudgetProps) {
+export function Budget(props: { budget: number; className: string; change(to: number): void }) {
+  const { budget, className, change } = props;
   const step = Math.round((STEPS * Math.log(within(budget) / LEAST)) / Math.log(MOST / LEAST));
   const range = { min: 0, max: STEPS, value: step, 'aria-valuetext': `${grouped(budget)} tokens` };
   return (

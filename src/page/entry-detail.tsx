@@ -17,10 +17,8 @@ interface EntryDetailProps {
 }
 
 export function EntryDetail({ root, tool, entry, total, count, notes, ask }: EntryDetailProps) {
-  const { answer, isLoading } = useRequest<Explained>(
-    'explain',
-    entry === undefined ? null : { root, path: entry.path },
-  );
+  const body = entry === undefined ? null : { root, path: entry.path };
+  const { answer, isLoading } = useRequest<Explained>('explain', body);
   const cost = useCost(root, tool, entry);
   if (entry === undefined) return <p class="quiet">Select an entry to see what each tool does with it, and why.</p>;
   const facts = [
@@ -82,23 +80,15 @@ function useCost(root: number, { dialect, name, pathParameter }: ToolInfo, entry
   return answer === null || answer.isError || isLoading ? null : answer.tokens;
 }
 
-const RULE_NAMES: Readonly<Record<string, string>> = {
-  argument: 'pattern of the call',
-  gemini: 'gemini',
-  git: 'git',
-  builtin: 'built-in name',
-  dotfile: 'dotfile',
-  worktree: 'worktree',
-};
+/** Any other kind of rule is named by its own word. */
+const RULE_NAMES: Readonly<Record<string, string>> = { argument: 'pattern of the call', builtin: 'built-in name' };
 
-export function ruleText({ by, pattern }: Rule): string {
-  return `${RULE_NAMES[by] ?? by} ${pattern}`;
-}
+export const ruleText = ({ by, pattern }: Rule): string => `${RULE_NAMES[by] ?? by} ${pattern}`;
 
 /** The rule's file and line are a button that shows the lines around it. */
 function RuleText({ root, rule }: { root: number; rule: Rule }) {
   const [isOpen, setOpen] = useState(false);
-  const place = rule.source === null ? null : `${rule.source}:${rule.line}`;
+  const { source, line } = rule;
   return (
     <span class="rule">
       <span class="quiet">
@@ -106,13 +96,13 @@ function RuleText({ root, rule }: { root: number; rule: Rule }) {
         {RULE_NAMES[rule.by] ?? rule.by}
       </span>{' '}
       <code>{rule.pattern}</code>
-      {place === null ? null : (
+      {source === null ? null : (
         <>
           {' '}
-          <Button text={place} press={() => setOpen(!isOpen)} class="link" aria-expanded={isOpen} />
+          <Button text={`${source}:${line}`} press={() => setOpen(!isOpen)} class="link" aria-expanded={isOpen} />
+          {isOpen ? <Lines {...{ root, source }} line={line ?? 1} /> : null}
         </>
       )}
-      {isOpen && rule.source !== null ? <Lines root={root} source={rule.source} line={rule.line ?? 1} /> : null}
     </span>
   );
 }

@@ -95,6 +95,11 @@ export function Explore({ start, root, rootPath, params, set, go }: ViewProps) {
     if (key !== builtFor || params.path !== selected.current) rebuild();
   }, [key, params.path]);
 
+  const refresh = () => {
+    setAgain(again + 1);
+    recount();
+  };
+
   const toggle = ({ directory, position }: Row) => {
     const found = directory.entryAt(position);
     if (found?.type !== 'dir') return;
@@ -159,13 +164,7 @@ export function Explore({ start, root, rootPath, params, set, go }: ViewProps) {
           <span class="quiet" role="status">
             {total === null ? 'counting …' : `${plural(total.files, 'file')}, ≈ ${short(total.tokens)} tokens`}
           </span>
-          <Button
-            text="Refresh"
-            press={() => {
-              setAgain(again + 1);
-              recount();
-            }}
-          />
+          <Button text="Refresh" press={refresh} />
         </div>
         <div class="columns" aria-hidden="true">
           <span class="grow">Name</span>

@@ -1,43 +1,31 @@
 /** Hooks and formats that the views share: requests that follow their input, sizes, and numbers for people. */
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Counts, DirectoryCount } from '../faces/view/api.ts';
 import { post, useConnection } from './client.ts';
 
-interface Asked<Answer> {
-  readonly answer: Answer | null;
-  readonly problem: string | null;
-  /** True if the answer, if any, is that of an earlier request. */
-  readonly isLoading: boolean;
-}
-
 /** Sends a request whenever the body changes; null sends none. The previous answer stays until the next one arrives. */
-export function useRequest<Answer>(name: string, body: object | null): Asked<Answer> {
-  const [asked, setAsked] = useState<Asked<Answer>>({ answer: null, problem: null, isLoading: body !== null });
+export function useRequest<Answer>(name: string, body: object | null) {
   const { round } = useConnection();
-  const key = JSON.stringify(body);
-  const answeredKey = useRef('');
+  const key = JSON.stringify([name, body, round]);
+  const [asked, setAsked] = useState({ key: '', answer: null as Answer | null, problem: null as string | null });
   // The body is left out of the dependencies on purpose: the key stands for it.
   useEffect(() => {
-    if (body === null) {
-      setAsked({ answer: null, problem: null, isLoading: false });
-      return;
-    }
     const outdated = new AbortController();
     const settle = (answer: Answer | null, problem: string | null) => {
-      if (outdated.signal.aborted) return;
-      answeredKey.current = key;
-      setAsked({ answer, problem, isLoading: false });
+      if (!outdated.signal.aborted) setAsked({ key, answer, problem });
     };
-    setAsked(({ answer }) => ({ answer, problem: null, isLoading: true }));
-    post<Answer>(name, body, outdated.signal).then(
-      (answer) => settle(answer, null),
-      (error: Error) => settle(null, error.message),
-    );
+    if (body === null) settle(null, null);
+    else
+      post<Answer>(name, body, outdated.signal).then(
+        (answer) => settle(answer, null),
+        (error: Error) => settle(null, error.message),
+      );
     return () => outdated.abort();
-  }, [name, key, round]);
-  // The effect runs after the first drawing with a new body, which must not show an old answer as the new one.
-  return { ...asked, isLoading: asked.isLoading || (body !== null && answeredKey.current !== key) };
+  }, [key]);
+  /** True if the answer, if any, is that of an earlier request. */
+  const isLoading = body !== null && asked.key !== key;
+  return { answer: asked.answer, problem: isLoading ? null : asked.problem, isLoading };
 }
 
 /** The most paths in one request. */
@@ -46,9 +34,7 @@ const PATHS = 1000;
 /** Returns the counts of directories as soon as everything is counted; null for a hidden one, which is not counted. */
 export function useCounts(root: number, paths: readonly string[]) {
   const [since, setSince] = useState(0);
-  const counts = useRef({ since, known: new Map<string, DirectoryCount | null>() });
-  if (counts.current.since !== since) counts.current = { since, known: new Map() };
-  const { known } = counts.current;
+  const known = useMemo(() => new Map<string, DirectoryCount | null>(), [since]);
   const missing = paths.filter((path) => !known.has(path)).slice(0, PATHS);
   const { answer, isLoading } = useRequest<Counts>('counts', { root, since, paths: missing });
   if (answer !== null && !isLoading) for (const [path, count] of answer.counts) known.set(path, count);
@@ -72,7 +58,6 @@ export function useSize<Kind extends HTMLElement>(): [RefObject<Kind | null>, { 
     const element = ref.current;
     if (element === null) return;
     const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
-    measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();

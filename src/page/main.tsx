@@ -16,7 +16,8 @@ const CONTENTS = { Explore, Ask, Map: MapView, Watch };
 /** Milliseconds between two questions whether the server and its roots are still there. */
 const HEARTBEAT = 3000;
 
-function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
+function App({ start }: Pick<ViewProps, 'start'>) {
+  const { roots } = start;
   const { view, root, params, go: goTo, set } = useAddress(start.watch === null ? 'Explore' : 'Watch');
   const [visited, setVisited] = useState<readonly View[]>([]);
   const { label, path, problem } = roots[root] ?? { label: '', path: '', problem: 'There is no such root' };
@@ -25,9 +26,10 @@ function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
     // What had the focus may be out of sight, and the view may not have been shown before.
     if (to === 'Explore') setTimeout(() => document.querySelector<HTMLElement>('[role=tree]')?.focus());
   };
+  const labels = Object.fromEntries(roots.map((one, at) => [at, one.label]));
   const draw = (name: View) => {
     const Contents = CONTENTS[name];
-    return <Contents {...{ start, roots, root, rootPath: path, params: params[name], set: set(name), go }} />;
+    return <Contents {...{ start, root, rootPath: path, params: params[name], set: set(name), go }} />;
   };
   useEffect(() => {
     const name = label.slice(label.lastIndexOf('/') + 1) || label;
@@ -64,11 +66,7 @@ function App({ start, roots }: Pick<Start, 'roots'> & { start: Start }) {
           </span>
         ) : (
           <Select
-            {...{
-              label: 'Root',
-              value: String(root),
-              options: Object.fromEntries(roots.map((one, at) => [at, one.label])),
-            }}
+            {...{ label: 'Root', value: String(root), options: labels }}
             change={(at) => goTo(view, {}, Number(at))}
           />
         )}
@@ -111,13 +109,11 @@ function Banner({ problem, children }: { problem: string | null; children?: prea
 /** Shows the page as soon as the server answers, and keeps asking for its roots. */
 function Page() {
   const [start, setStart] = useState<Start | null>(null);
-  const [roots, setRoots] = useState<Start['roots']>([]);
   useEffect(() => {
     const follow = async () => {
-      const answer = await post<Start>('start', {});
-      setStart(answer);
-      for (let { roots: before } = answer; ; ) {
-        setRoots(before);
+      const first = await post<Start>('start', {});
+      for (let { roots: before } = first; ; ) {
+        setStart({ ...first, roots: before });
         await new Promise((resolve) => setTimeout(resolve, HEARTBEAT));
         if (document.hidden) continue;
         const { roots: now } = await post<Pick<Start, 'roots'>>('roots', {});
@@ -132,13 +128,12 @@ function Page() {
     if (start !== null) return;
     addEventListener('popstate', takeToken);
     return () => removeEventListener('popstate', takeToken);
-  }, [start]);
-  return start === null || roots.length === 0 ? <Banner problem={null} /> : <App {...{ start, roots }} />;
+  }, [start === null]);
+  return start === null ? <Banner problem={null} /> : <App start={start} />;
 }
 
 function show(): void {
   const place = document.getElementById('app') as HTMLElement;
-  // Until now it showed a placeholder.
   place.replaceChildren();
   render(<Page />, place);
 }

@@ -5,14 +5,7 @@ export interface MapData {
   readonly folds: readonly { readonly path: string; readonly files: number }[];
 }
 
-export interface MapChanges {
-  readonly opened: readonly string[];
-  readonly closed: readonly string[];
-  readonly folded: readonly string[];
-  readonly unfolded: readonly string[];
-}
-
-export function changesBetween(before: MapData, after: MapData): MapChanges {
+export function changesBetween(before: MapData, after: MapData) {
   const [wasOpen, isOpen] = [openIn(before), openIn(after)];
   const [wasFolded, isFolded] = [foldsIn(before), foldsIn(after)];
   const closed = new Set(missingIn(isOpen, wasOpen));
@@ -20,15 +13,17 @@ export function changesBetween(before: MapData, after: MapData): MapChanges {
   const isApart = (path: string) => !closed.has(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
   return {
     opened: missingIn(wasOpen, isOpen),
+    unfolded: missingIn(isFolded, wasFolded).filter(isApart),
     closed: [...closed].filter(isApart),
     folded: missingIn(wasFolded, isFolded),
-    unfolded: missingIn(isFolded, wasFolded).filter(isApart),
   };
 }
 
-/** The directories whose entries are shown. */
+/** The directories of which something is shown. */
 export function openIn({ entries }: MapData): Set<string> {
-  return new Set(entries.filter(({ type, files }) => type === 'dir' && files === undefined).map(({ path }) => path));
+  const parents = new Set(entries.map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
+  const isOpen = (path: string, files?: number) => files === undefined || parents.has(path);
+  return new Set(entries.flatMap(({ path, type, files }) => (type === 'dir' && isOpen(path, files) ? path : [])));
 }
 
 function foldsIn({ folds }: MapData): Set<string> {
@@ -58,26 +53,22 @@ interface MapLine {
 /** A quoted name is one word, including its spaces. */
 const WORD = /(?:"(?:[^"\\]|\\.)*")?\S*/g;
 
-interface Parsed {
-  readonly key: string;
-  readonly indent: string;
-  readonly words: readonly string[];
-}
-
 /** Splits the text of a map into lines and words, and marks those that are new since another map. */
 export function mapLines(text: string, before: string | null): MapLine[] {
   const old = new Map<string, Set<string>>();
-  if (before !== null) for (const { key, words } of parsed(before)) old.set(key, addTo(old.get(key), words));
-  return parsed(text).map(({ key, indent, words }, at) => {
+  for (const { key, words } of before === null ? [] : parsed(before)) {
+    old.set(key, new Set([...(old.get(key) ?? []), ...words]));
+  }
+  return parsed(text).map(({ key, isInside, indent, words }, at) => {
     const known = old.get(key);
-    const isNew = before !== null && at > 1 && known === undefined;
+    const isNew = before !== null && isInside && known === undefined;
     return {
       indent,
       isNew,
-      directory: directoryOf(key, at, text),
+      directory: at === 0 ? null : directoryOf(isInside ? key : '', text),
       words: words.map((word, position) => ({
         text: word,
-        kind: at === 0 || (position === 0 && at > 1) ? 'head' : kindOf(word),
+        kind: at === 0 || (position === 0 && isInside) ? 'head' : kindOf(word),
         isNew: at > 0 && known !== undefined && !known.has(word),
       })),
     };
@@ -85,16 +76,12 @@ export function mapLines(text: string, before: string | null): MapLine[] {
 }
 
 /** Joins the map's own path and the names of the directories that lead to a line. */
-function directoryOf(key: string, at: number, text: string): string | null {
+function directoryOf(key: string, text: string): string | null {
   const listed = /^# ([^"\s*{]+): /.exec(text)?.[1];
-  if (listed === undefined || at === 0) return null;
+  if (listed === undefined) return null;
   const base = listed === '.' ? '' : `${listed.replace(/\/$/, '')}/`;
-  const names = at === 1 ? '' : key.replaceAll('\0', '');
+  const names = key.replaceAll('\0', '');
   return /["{]/.test(names) ? null : `${base}${names}`;
-}
-
-function addTo(known: Set<string> | undefined, words: readonly string[]): Set<string> {
-  return new Set([...(known ?? []), ...words]);
 }
 
 function kindOf(word: string): MapWord['kind'] {
@@ -102,16 +89,17 @@ function kindOf(word: string): MapWord['kind'] {
   return /\/\+\d*$/.test(word) ? 'closed' : 'shown';
 }
 
-/** The key of a line is made of the directories that lead to it. */
-function parsed(text: string): Parsed[] {
+/** The key of a line is made of the directories that lead to it. Lines of directories below the listed one are indented. */
+function parsed(text: string) {
   const way: string[] = [];
   return text.split('\n').map((line, at) => {
-    const depth = at < 2 ? 0 : line.search(/\S/);
+    const depth = Math.max(0, line.search(/\S/));
     const words = (line.match(WORD) ?? []).filter((word) => word !== '');
-    if (at >= 2 && depth >= 0) {
-      way[depth] = words[0] ?? '';
+    const isInside = at > 0 && depth > 0;
+    if (isInside) {
+      way[depth] = (words[0] ?? '').replace(/\+\d+$/, '');
       way.length = depth + 1;
     }
-    return { key: at < 2 ? String(at) : way.join('\0'), indent: ' '.repeat(Math.max(0, depth)), words };
+    return { key: isInside ? way.join('\0') : String(at), isInside, indent: ' '.repeat(depth), words };
   });
 }

@@ -14,6 +14,14 @@ interface MapTextProps {
 
 export function MapText({ text, before, open }: MapTextProps) {
   const lines = mapLines(text, before).slice(0, MAX_LINES);
+  const draw = ({ text: name, kind, isNew }: MapWord, directory: string | null) => {
+    const look = `word-${kind}${isNew ? ' new' : ''}`;
+    const isClosed = kind === 'closed' || kind === 'fold';
+    // A path with quoted names cannot be made by joining them.
+    const isPlain = directory !== null && !name.startsWith('"');
+    if (open === undefined || !isClosed || !isPlain) return <span class={look}>{name}</span>;
+    return <Button text={name} press={() => open(`${directory}${name}`)} class={`link ${look}`} />;
+  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keys
     <section class="map-text" tabIndex={0} aria-label="The map as the model reads it">
@@ -21,27 +29,10 @@ export function MapText({ text, before, open }: MapTextProps) {
         <div key={at} class={isNew ? 'map-line new' : 'map-line'}>
           {indent}
           {words.map((word, position) => (
-            <span key={position}>
-              <Word {...{ word, directory, open }} />{' '}
-            </span>
+            <span key={position}>{draw(word, directory)} </span>
           ))}
         </div>
       ))}
     </section>
   );
-}
-
-interface WordProps {
-  readonly word: MapWord;
-  readonly directory: string | null;
-  readonly open: MapTextProps['open'];
-}
-
-function Word({ word, directory, open }: WordProps) {
-  const name = `word-${word.kind}${word.isNew ? ' new' : ''}`;
-  const isClosed = word.kind === 'closed' || word.kind === 'fold';
-  // A path with quoted names cannot be made by joining them.
-  const isPlain = directory !== null && !word.text.startsWith('"');
-  if (open === undefined || !isClosed || !isPlain) return <span class={name}>{word.text}</span>;
-  return <Button text={word.text} press={() => open(`${directory}${word.text}`)} class={`link ${name}`} />;
 }

@@ -4,7 +4,7 @@ import type { CallAnswer } from '../faces/view/api.ts';
 import type { ViewProps } from './address.ts';
 import { Budget, Check, Chips } from './controls.tsx';
 import { grouped, milliseconds, useRequest, useSettled } from './hooks.ts';
-import { changesBetween, type MapChanges, type MapData, openIn } from './map-changes.ts';
+import { changesBetween, type MapData, openIn } from './map-changes.ts';
 import { MapText } from './map-text.tsx';
 import { Treemap } from './treemap.tsx';
 
@@ -83,23 +83,18 @@ function dataOf(drawn: Drawn | null): MapData | null {
 }
 
 /** Returns the map that is shown, and the one before it. */
-function useLastTwo(answer: CallAnswer | null, budget: number | null): [Drawn | null, Drawn | null] {
-  const last = useRef<Drawn | null>(null);
-  const before = useRef<Drawn | null>(null);
-  if (answer !== null && last.current?.answer !== answer) {
-    before.current = last.current;
-    last.current = { answer, budget };
-  }
-  return [last.current, before.current];
+function useLastTwo(answer: CallAnswer | null, budget: number | null) {
+  const two = useRef<[Drawn | null, Drawn | null]>([null, null]);
+  const [last] = two.current;
+  if (answer !== null && last?.answer !== answer) two.current = [{ answer, budget }, last];
+  return two.current;
 }
 
 const MAX_NAMED = 6;
 
-const CHANGES: readonly (keyof MapChanges)[] = ['opened', 'unfolded', 'closed', 'folded'];
-
 function Changes({ before, drawn, pinned }: { before: Drawn | null; drawn: Drawn; pinned: Drawn | null }) {
   const [old, fresh] = [dataOf(before), dataOf(drawn)];
-  const changes = old === null || fresh === null ? null : changesBetween(old, fresh);
+  const changes = old === null || fresh === null ? null : Object.entries(changesBetween(old, fresh));
   return (
     <p class="changes">
       {pinned === null ? null : (
@@ -108,16 +103,15 @@ function Changes({ before, drawn, pinned }: { before: Drawn | null; drawn: Drawn
       {changes === null ? (
         <span class="quiet">Move the budget to see what it buys.</span>
       ) : (
-        CHANGES.filter((kind) => changes[kind].length > 0).map((kind) => (
-          <span key={kind} class={`change ${kind}`} title={changes[kind].slice(0, 100).join('\n')}>
-            {changes[kind].length} {kind}:{' '}
-            {changes[kind]
-              .slice(0, MAX_NAMED)
-              .map((path) => path.replace(/\/$/, ''))
-              .join(', ')}
-            {changes[kind].length > MAX_NAMED ? ' …' : ''}
-          </span>
-        ))
+        changes.map(([kind, paths]) => {
+          const named = paths.slice(0, MAX_NAMED).map((path) => path.replace(/\/$/, ''));
+          return paths.length === 0 ? null : (
+            <span key={kind} class={`change ${kind}`} title={paths.slice(0, 100).join('\n')}>
+              {paths.length} {kind}: {named.join(', ')}
+              {paths.length > MAX_NAMED ? ' …' : ''}
+            </span>
+          );
+        })
       )}
     </p>
   );

@@ -6,7 +6,7 @@ const MOST = 200_000;
 const VISIBLE: Readonly<Record<string, string>> = { ' ': '·', '\t': '→', '\n': '¶\n', '\u00a0': '⍽' };
 
 /** Matches what could be mistaken for something else: spaces, controls, formats, escapes. */
-const DOUBTFUL = /[ \t\n]|[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]|\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[ntrbf"\\])/gu;
+const DOUBTFUL = /([\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]|\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[ntrbf"\\]))/u;
 
 interface ModelTextProps {
   readonly text: string;
@@ -43,20 +43,11 @@ export function lineKey(line: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
+/** Every second part of the text is one that is doubtful. */
 function marked(text: string) {
-  const parts = [];
-  let at = 0;
-  for (const { 0: found, index } of text.matchAll(DOUBTFUL)) {
-    if (index > at) parts.push(text.slice(at, index));
-    parts.push(
-      <span key={index} class="invisible">
-        {visible(found)}
-      </span>,
-    );
-    at = index + found.length;
-  }
-  parts.push(text.slice(at));
-  return parts;
+  return text.split(DOUBTFUL).map((part, at) => {
+    return at % 2 === 0 ? part : <span class="invisible">{visible(part)}</span>;
+  });
 }
 
 function visible(character: string): string {

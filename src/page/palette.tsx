@@ -1,35 +1,30 @@
 /** The palette: goes to any path, whether or not it exists, and to the files that words mean. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer } from '../faces/view/api.ts';
-import { Button } from './controls.tsx';
+import { Button, textField } from './controls.tsx';
 import { absolutePath, plain, useRequest, useSettled } from './hooks.ts';
 
 /** Milliseconds for which the text must be still before files are sought. */
 const SETTLED = 120;
 
-interface PaletteProps {
-  readonly root: number;
-  readonly rootPath: string;
-  show(path: string): void;
-}
-
-interface FoundData {
-  readonly data?: { readonly entries?: readonly { readonly path: string }[] };
-}
-
-export function Palette({ root, rootPath, show }: PaletteProps) {
+export function Palette(props: { root: number; rootPath: string; show(path: string): void }) {
+  const { root, rootPath, show } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const query = useSettled(text.trim(), SETTLED);
   const body = query === '' ? null : { root, dialect: 'standard', tool: 'Find', params: { query, limit: 30 } };
   const { answer, isLoading } = useRequest<CallAnswer>('call', body);
-  const found = text === '' ? [] : (((answer?.answer ?? {}) as FoundData).data?.entries ?? []);
+  const { data } = (answer?.answer ?? {}) as { data?: { entries?: readonly { path: string }[] } };
+  const found = text === '' ? [] : (data?.entries ?? []);
   const options = text.trim() === '' ? [] : [text, ...found.map(({ path }) => absolutePath(rootPath, path))];
 
-  const open = () => {
-    setText('');
+  const type = (to: string) => {
+    setText(to);
     setActive(0);
+  };
+  const open = () => {
+    type('');
     dialog.current?.showModal();
   };
   const choose = (path: string) => {
@@ -54,17 +49,12 @@ export function Palette({ root, rootPath, show }: PaletteProps) {
       <Button text={['Go to … ', <kbd key="key">/</kbd>]} press={open} class="seek" />
       <dialog ref={dialog} class="palette" aria-label="Go to a path">
         <input
-          type="text"
+          {...textField(text, type)}
           role="combobox"
           {...{ 'aria-label': 'A path, or words', 'aria-controls': 'found' }}
           aria-expanded={options.length > 0}
           aria-activedescendant={options.length > 0 ? `found-${active}` : undefined}
-          {...{ placeholder: 'A path, or words such as: http retry test', spellcheck: false, autocomplete: 'off' }}
-          value={text}
-          onInput={(event) => {
-            setText(event.currentTarget.value);
-            setActive(0);
-          }}
+          placeholder="A path, or words such as: http retry test"
           onKeyDown={(event) => {
             const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
             const chosen = options[active];

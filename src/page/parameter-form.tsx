@@ -1,16 +1,11 @@
 /** A form for the parameters of a tool but its path, generated from its schema. Empty fields are not sent. */
 import type { ParameterSchema, ToolInfo } from '../faces/view/api.ts';
+import { textField } from './controls.tsx';
 
 export type Values = Readonly<Record<string, string>>;
 
-interface ParameterFormProps {
-  readonly tool: ToolInfo;
-  readonly values: Values;
-  change(values: Values): void;
-  submit(): void;
-}
-
-export function ParameterForm({ tool, values, change, submit }: ParameterFormProps) {
+export function ParameterForm(props: { tool: ToolInfo; values: Values; change(to: Values): void; submit(): void }) {
+  const { tool, values, change, submit } = props;
   const fields = Object.entries(tool.parameters.properties ?? {}).filter(([name]) => name !== tool.pathParameter);
   return (
     <form
@@ -33,27 +28,20 @@ export function ParameterForm({ tool, values, change, submit }: ParameterFormPro
   );
 }
 
-interface FieldProps {
-  readonly name: string;
-  readonly schema: ParameterSchema;
-  readonly value: string;
-  change(value: string): void;
-}
-
 /** Placeholders that show how to write a value that is neither a text nor a number. */
 const HINTS: Readonly<Record<string, string>> = { array: 'a, b, c', object: '{ … } as JSON' };
 
-function Field({ name, schema, value, change }: FieldProps) {
+function Field(props: { name: string; schema: ParameterSchema; value: string; change(to: string): void }) {
+  const { name, schema, value, change } = props;
   const type = typeOf(schema);
   const choices = type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
   const hint = schema.default === undefined ? (HINTS[type] ?? '') : String(schema.default);
-  const about = { type: 'text', placeholder: hint, spellcheck: false, autocomplete: 'off', value } as const;
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: its control is one of two
     <label class="field" title={schema.description}>
       {name}
       {choices === undefined ? (
-        <input {...about} onInput={(event) => change(event.currentTarget.value)} />
+        <input {...textField(value, change)} placeholder={hint} />
       ) : (
         <select value={value} onChange={(event) => change(event.currentTarget.value)}>
           <option value="">default{hint === '' ? '' : ` (${hint})`}</option>

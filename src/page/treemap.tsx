@@ -19,13 +19,8 @@ interface Leads {
   isOpen(path: string): boolean;
 }
 
-interface TreemapProps extends Leads {
-  readonly root: number;
-  readonly rootPath: string;
-  readonly path: string;
-}
-
-export function Treemap({ root, rootPath, path, ...leads }: TreemapProps) {
+export function Treemap(props: Leads & { root: number; rootPath: string; path: string }) {
+  const { root, rootPath, path, ...leads } = props;
   const [by, setBy] = useState<keyof Count>('tokens');
   const [ref, size] = useSize<HTMLDivElement>();
   const { answer } = useRequest<{ node: TreemapNode | null }>('treemap', { root, path, by });
@@ -50,18 +45,15 @@ export function Treemap({ root, rootPath, path, ...leads }: TreemapProps) {
   );
 }
 
-interface AreasProps extends Leads {
-  readonly node: TreemapNode;
-  readonly by: keyof Count;
-  readonly within: Rectangle;
-  readonly isInner: boolean;
-}
+type AreasProps = Leads & { node: TreemapNode; by: keyof Count; within: Rectangle; isInner: boolean };
 
 /** The areas of a directory's children; in each there are those of its own, if there is room. */
 function Areas({ node: parent, by, within, isInner, ...leads }: AreasProps) {
   const nodes = [...parent.children].sort((a, b) => b[by] - a[by]);
-  const sizes = nodes.map((node) => node[by]);
-  const places = squarify(sizes, within);
+  const places = squarify(
+    nodes.map((node) => node[by]),
+    within,
+  );
   return nodes.map((node, index) => {
     const { label, path } = node;
     const at = places[index] as Rectangle;
@@ -104,7 +96,7 @@ function Crumbs({ rootPath, path, go }: { rootPath: string; path: string; go(pat
     <nav aria-label="Shown directory" class="crumbs">
       <Button text={base.slice(base.lastIndexOf('/') + 1) || '/'} press={() => go(rootPath)} class="link" />
       {names.map((name, at) => (
-        <span key={names.slice(0, at + 1).join('/')}>
+        <span key={at}>
           {' / '}
           <Button text={name} press={() => go(`${base}/${names.slice(0, at + 1).join('/')}`)} class="link" />
         </span>

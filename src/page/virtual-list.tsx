@@ -46,6 +46,8 @@ export function VirtualList(props: VirtualListProps) {
   const content = Math.min(whole, TALLEST);
   const factor = content > height && whole > content ? (whole - height) / (content - height) : 1;
   const inSight = Math.max(1, Math.floor(height / rowHeight));
+  const keys = { ArrowDown: 1, ArrowUp: -1, PageDown: inSight, PageUp: -inSight, Home: -count, End: count };
+  const steps: Readonly<Record<string, number>> = keys;
   const top = scrolled * factor;
   const first = Math.max(0, Math.floor(top / rowHeight) - SPARE);
   const last = Math.min(count, Math.ceil((top + height) / rowHeight) + SPARE);
@@ -92,8 +94,8 @@ export function VirtualList(props: VirtualListProps) {
         setScrolled(scrollTop);
       }}
       onKeyDown={(event) => {
-        const target = moved(event.key, active, count, inSight);
-        if (target !== null) select(target);
+        const step = steps[event.key];
+        if (step !== undefined) select(Math.max(0, Math.min(count - 1, active + step)));
         else if (onKey?.(event.key) !== true) return;
         event.preventDefault();
       }}
@@ -103,17 +105,4 @@ export function VirtualList(props: VirtualListProps) {
       </div>
     </div>
   );
-}
-
-/** Returns the row that a key moves to; null if the key does not move. */
-function moved(key: string, active: number, count: number, inSight: number): number | null {
-  const target = {
-    ArrowDown: active + 1,
-    ArrowUp: active - 1,
-    PageDown: active + inSight,
-    PageUp: active - inSight,
-    Home: 0,
-    End: count - 1,
-  }[key];
-  return target === undefined ? null : Math.max(0, Math.min(count - 1, target));
 }

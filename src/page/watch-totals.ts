@@ -2,26 +2,13 @@
 import type { Replayed, Root, TreemapNode, WatchedCall } from '../faces/view/api.ts';
 import { grouped } from './hooks.ts';
 
-interface Totals {
-  readonly calls: number;
-  readonly tokens: number;
-  readonly mostTokens: number;
-  readonly ms: number;
-  readonly errors: number;
-  /** The ids of calls that had already been made with the same parameters. */
-  readonly repeated: ReadonlySet<number>;
-  readonly repeatedTokens: number;
-  /** Absolute paths of the directories that calls have looked at. */
-  readonly looked: ReadonlySet<string>;
-  /** The numbers of the sessions, from 1, in the order of their first calls. */
-  readonly sessions: ReadonlyMap<string, number>;
-  readonly tools: Readonly<Record<string, string>>;
-}
-
-export function totalsOf(calls: readonly WatchedCall[]): Totals {
+export function totalsOf(calls: readonly WatchedCall[]) {
   const known = new Set<string>();
+  /** The ids of calls that had already been made with the same parameters. */
   const repeated = new Set<number>();
+  /** Absolute paths of the directories that calls have looked at. */
   const looked = new Set<string>();
+  /** The numbers of the sessions, from 1, in the order of their first calls. */
   const sessions = new Map<string, number>();
   const tools: Record<string, string> = { '': 'any' };
   let [tokens, mostTokens, ms, errors, repeatedTokens] = [0, 1, 0, 0, 0];
@@ -64,13 +51,12 @@ interface SessionHeading {
   tokens: number;
 }
 
+type Row = WatchedCall | SessionHeading;
+
 /** Returns the calls of each session below its heading; without headings if there is only one session. */
-export function rowsOf(
-  calls: readonly WatchedCall[],
-  sessions: Totals['sessions'],
-): readonly (WatchedCall | SessionHeading)[] {
+export function rowsOf(calls: readonly WatchedCall[], sessions: ReadonlyMap<string, number>): readonly Row[] {
   if (sessions.size < 2) return calls;
-  const groups = new Map<string, (WatchedCall | SessionHeading)[]>();
+  const groups = new Map<string, Row[]>();
   for (const call of calls) {
     const { session, at } = call;
     const group = groups.get(session) ?? [{ number: sessions.get(session) ?? 0, at, calls: 0, tokens: 0 }];
@@ -84,15 +70,8 @@ export function rowsOf(
 }
 
 /** Splits lines into words and spaces, and marks the words that the other lines lack, or have less often. */
-export function markedWords(
-  lines: readonly string[],
-  others: readonly string[],
-): { text: string; isMarked: boolean }[] {
-  const split = (some: readonly string[]) =>
-    some
-      .join('\n')
-      .split(/(\s+)/)
-      .filter((text) => text !== '');
+export function markedWords(lines: readonly string[], others: readonly string[]) {
+  const split = (some: readonly string[]) => some.join('\n').match(/\s+|\S+/g) ?? [];
   const left = new Map<string, number>();
   for (const word of split(others)) left.set(word, (left.get(word) ?? 0) + 1);
   return split(lines).map((text) => {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { Replayed, Root, TreemapNode, WatchedCall, WatchedCalls } from '../faces/view/api.ts';
 import type { ViewProps } from './address.ts';
 import { post, useConnection } from './client.ts';
-import { Badge, Button, Chips, Facts, Select, Toggle } from './controls.tsx';
+import { Badge, Button, Chips, Facts, Select, Toggle, textField } from './controls.tsx';
 import { grouped, milliseconds, plain, plural, short, useRequest } from './hooks.ts';
 import { type ListRow, VirtualList } from './virtual-list.tsx';
 import { neverLookedAt, replayTotals, rowsOf, totalsOf } from './watch-totals.ts';
@@ -13,7 +13,7 @@ const ROW_HEIGHT = 34;
 
 const KINDS = ['all', 'errors', 'repeated', 'changed'] as const;
 
-export function Watch({ start, roots, root, params, set, go }: ViewProps) {
+export function Watch({ start, root, params, set, go }: ViewProps) {
   const calls = useCalls(start.watch !== null);
   const { replays, replay, stop } = useReplays();
   /** The id of the selected call; null selects the newest, and so follows the calls. */
@@ -30,12 +30,8 @@ export function Watch({ start, roots, root, params, set, go }: ViewProps) {
     changed: (call: WatchedCall) => replays.get(call)?.outcome === 'changed',
   }[kind];
   const { tool = '', path = '' } = params;
-  const shown = calls.filter(
-    (call) =>
-      isOfKind(call) &&
-      (tool === '' || call.tool === tool) &&
-      (path === '' || `${call.path}\n${inWords(call.params)}`.includes(path)),
-  );
+  const isNamed = (call: WatchedCall) => path === '' || `${call.path}\n${inWords(call.params)}`.includes(path);
+  const shown = calls.filter((call) => isOfKind(call) && (tool === '' || call.tool === tool) && isNamed(call));
   const rows = rowsOf(shown, totals.sessions);
   const call = shown.find(({ id }) => id === chosen) ?? shown.at(-1);
   const active = rows.indexOf(call as WatchedCall);
@@ -47,13 +43,15 @@ export function Watch({ start, roots, root, params, set, go }: ViewProps) {
     setChosen((row as WatchedCall).id);
   };
 
+  const { roots } = start;
+  const isOfRoot = (one: WatchedCall) => one.root === roots[root]?.realPath;
   const draw = (index: number): ListRow => {
     const one = rows[index] as (typeof rows)[number];
     if (!('id' in one)) {
       return {
         key: `session ${one.number}`,
         className: 'heading',
-        content: `Session ${one.number} · ${localTime(one.at, 'full')} · ${plural(one.calls, 'call')}, ${plural(one.tokens, 'token')}`,
+        content: `Session ${one.number} · ${localTime(one.at, 'toLocaleString')} · ${plural(one.calls, 'call')}, ${plural(one.tokens, 'token')}`,
         about: { role: 'presentation', tabIndex: undefined, 'aria-selected': undefined },
       };
     }
@@ -63,7 +61,7 @@ export function Watch({ start, roots, root, params, set, go }: ViewProps) {
       className: one.isError ? 'call failed' : 'call',
       content: (
         <>
-          <time class="quiet">{localTime(one.at)}</time>
+          <time class="quiet">{localTime(one.at, 'toLocaleTimeString')}</time>
           <span class="tool">{one.tool}</span>
           <span class="name">{plain(inWords(one.params))}</span>
           {totals.repeated.has(one.id) ? <span class="reason">again</span> : null}
@@ -107,12 +105,7 @@ export function Watch({ start, roots, root, params, set, go }: ViewProps) {
             <Chips names={KINDS} chosen={kind} choose={(only) => set({ only })} />
             <Select {...{ label: 'Tool', value: tool, options: totals.tools }} change={(name) => set({ tool: name })} />
             <label class="grow">
-              Path{' '}
-              <input
-                type="text"
-                {...{ class: 'wide', value: path, spellcheck: false }}
-                onInput={(event) => set({ path: event.currentTarget.value })}
-              />
+              Path <input {...textField(path, (to) => set({ path: to }))} class="wide" />
             </label>
             <Button
               text={stop === null ? 'Replay all' : 'Stop'}
@@ -158,7 +151,7 @@ export function Watch({ start, roots, root, params, set, go }: ViewProps) {
               replay={() => replay([call])}
             />
           )}
-          <Unseen {...{ root, of: roots[root], calls, looked: totals.looked }} />
+          <Unseen {...{ root, looked: totals.looked }} of={calls.some(isOfRoot) ? (roots[root] ?? null) : null} />
         </section>
       </div>
     </section>
@@ -166,10 +159,9 @@ export function Watch({ start, roots, root, params, set, go }: ViewProps) {
 }
 
 /** A trace may hold any text in place of a time. */
-function localTime(at: string, form: 'time' | 'full' = 'time'): string {
+function localTime(at: string, form: 'toLocaleTimeString' | 'toLocaleString'): string {
   const time = new Date(at);
-  if (Number.isNaN(time.valueOf())) return '';
-  return form === 'time' ? time.toLocaleTimeString() : time.toLocaleString();
+  return Number.isNaN(time.valueOf()) ? '' : time[form]();
 }
 
 /** Writes parameters as in `path: src, limit: 20`. */
@@ -184,22 +176,12 @@ function inWords(params: WatchedCall['params']): string {
 
 const MAX_UNSEEN = 12;
 
-interface UnseenProps {
-  readonly root: number;
-  readonly of: Root | undefined;
-  readonly calls: readonly WatchedCall[];
-  readonly looked: ReadonlySet<string>;
-}
-
-function Unseen({ root, of, calls, looked }: UnseenProps) {
-  // The calls may be of another root, in which nobody has looked at anything.
-  const isOfRoot = of !== undefined && calls.some((call) => call.root === of.realPath);
-  const body = isOfRoot ? { root, path: of.path, by: 'files' } : null;
+/** `of` is the root; null if no call is of it, and nobody has looked at anything there. */
+function Unseen({ root, of, looked }: { root: number; of: Root | null; looked: ReadonlySet<string> }) {
+  const body = of === null ? null : { root, path: of.path, by: 'files' };
   const { answer } = useRequest<{ node: TreemapNode | null }>('treemap', body);
-  const unseen = useMemo(
-    () => (isOfRoot ? neverLookedAt(answer?.node?.children ?? [], looked, of) : []),
-    [answer, looked, of?.path],
-  );
+  const directories = answer?.node?.children ?? [];
+  const unseen = useMemo(() => (of === null ? [] : neverLookedAt(directories, looked, of)), [answer, looked, of?.path]);
   if (unseen.length === 0) return null;
   return (
     <>

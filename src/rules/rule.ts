@@ -8,9 +8,11 @@ import { EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import type { HeldPlace, PlaceInRoot } from '../workspace/source.ts';
 import type { RuleFilter } from './rule-filter.ts';
 
-/** The kinds of rules that decide about entries. Dotfiles come first, as in the counters of `assembly/entries.ts`. */
-export const ORIGINS = ['dotfile', 'argument', 'gemini', 'git', 'builtin', 'worktree'] as const;
-export type Origin = (typeof ORIGINS)[number];
+/** The kind of rule that decided about an entry. */
+export type Origin = 'argument' | 'gemini' | 'git' | 'builtin' | 'dotfile' | 'worktree';
+
+/** Dotfiles come first, as in the counters of `assembly/entries.ts`. */
+export const ORIGINS: readonly Origin[] = ['dotfile', 'argument', 'gemini', 'git', 'builtin', 'worktree'];
 
 /** The decision of a rule about an entry. */
 export interface Verdict {

@@ -1,5 +1,5 @@
 /** The map that `agent-ls tree` shows on a terminal: what a model gets as dense lines, drawn with branches. */
-import { type Bytes, compareBytes } from '../names/bytes.ts';
+import { type Bytes, compareBytes, parentOf } from '../names/bytes.ts';
 import { bytesOfShown, escapedToAscii } from '../names/quote.ts';
 import type { TreeEntry } from '../overview/entries.ts';
 import { counted } from '../text/count.ts';
@@ -41,17 +41,18 @@ export function mapFor({ hasColours, isUnicode }: Display, map: DrawnMap, palett
   const root: Node = { isDirectory: true, name: '' as Bytes, label: '', inside: [] };
   const nodes = new Map<string, Node>([[listed, root]]);
   const unreadable = new Set(map.unreadable.map(bytesAt));
+  const opened = new Set(map.entries.map(({ path }) => parentOf(bytesAt(path))));
   for (const { path, type, files, hidden } of map.entries) {
     const bytes = bytesAt(path);
     const name = bytes.slice(bytes.lastIndexOf('/') + 1) as Bytes;
     const isDirectory = type === 'dir';
-    const count = files === undefined ? null : counted(files, 'file');
+    const count = files === undefined ? null : counted(files, opened.has(bytes) ? 'more file' : 'file');
     const note = unreadable.has(bytes) ? 'unreadable' : hidden ? 'all hidden' : count;
     const mark = isDirectory ? '/' : type === 'link' ? '@' : '';
     const painting = paint(nameOnTerminal(name, isUnicode), palette.of({ name, type, metadata: null }, 'unknown'));
     const label = `${painting}${mark}${note === null ? '' : paint(` (${note})`, FAINT)}`;
     const node: Node = { isDirectory, name, label, inside: [] };
-    nodes.get(bytes.slice(0, Math.max(bytes.lastIndexOf('/'), 0)))?.inside.push(node);
+    nodes.get(parentOf(bytes))?.inside.push(node);
     if (isDirectory) nodes.set(bytes, node);
   }
   for (const { directory, label: folded, ofFolders, prefix, files } of map.folds) {

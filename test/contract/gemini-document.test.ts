@@ -8,6 +8,7 @@ import { type ListDirectoryToolOptions, listDirectoryTool } from '../../src/face
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
 import { addTree, emptyDirectory, makeTree, type TreeLiteral } from '../support/tree.ts';
+import { skipOnWindows } from '../support/windows.ts';
 
 isolateGit();
 
@@ -481,6 +482,7 @@ describe('最佳实践', () => {
   });
 
   it('the root of the disk can be a root', async () => {
+    skipOnWindows('a root of all drives');
     const { llmContent } = await execute('/', { path: '/', ignore: ['.*'] });
     expect(llmContent).toContain('[DIR] tmp');
     const directory = emptyDirectory();

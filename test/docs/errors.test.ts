@@ -83,8 +83,9 @@ Each section shows a call and the error that answers it: what happened, why, and
 as the contract says. Over MCP some of these calls succeed: there, parameters that a client adds are ignored, and \`"5"\` is
 read as 5. A test makes this page from real calls in a sample project; \`/abs/project\` is its root.
 
-On the command line, the exit status is 1 if the answer is an error. In a program, a failure is an answer, not an
-exception; only wrong options and errors of your own functions are thrown.`;
+On the command line, the exit status is 1 if the answer is an error. In a program, \`call\`, \`tree\` and
+\`find\` answer with the failure; \`list\`, \`scan\` and \`explain\` throw a \`ListingError\`. Wrong options and errors of your
+own functions are always thrown.`;
 
 it('docs/errors.md shows what is really answered', async () => {
   const sample = makeSample();

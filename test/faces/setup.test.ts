@@ -210,9 +210,12 @@ describe.each(Object.entries(WRITTEN))('setup %s', (client, names) => {
     expect(filesIn(home)).toEqual(written);
     expect(setup(home, [client, '--no-map']).status).toBe(0);
     expect(JSON.stringify(filesIn(home))).not.toMatch(/session-start|"bridge": true/);
+    const before = filesIn(home);
+    expect(setup(home, [client, '--remove', '--print']).stdout).toContain('would be removed from');
+    expect(filesIn(home)).toEqual(before);
     expect(setup(home, [client, '--remove']).status).toBe(0);
     expect(filesIn(home)).toEqual({});
-    expect(setup(home, [client, '--remove']).stdout).toContain('Nothing of agent-ls is set up');
+    expect(setup(home, [client, '--remove']).stdout).toContain('agent-ls is not set up');
   });
 
   it('keeps the files that are there, their modes and their links', () => {

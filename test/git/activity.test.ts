@@ -17,14 +17,20 @@ describe('a file counts', () => {
     const weights = activity([['a'], ['a', 'b']]);
     const [a = 0, b = 0] = [weights?.get('a'), weights?.get('b')];
     expect([...(weights?.keys() ?? [])]).toEqual(['a', 'b']);
-    expect(a).toBeCloseTo(0.91, 2);
-    expect(a / b).toBeCloseTo(2.07, 1);
+    // The first commit counts 1 and 2/3 for its file, the one before it 50/51 and 1/2 for each of two.
+    const before = 50 / 51;
+    expect(a).toBeCloseTo((2 / 3 + before / 2) / (1 + before), 9);
+    expect(b).toBeCloseTo(before / 2 / (1 + before), 9);
   });
 
-  it('half as much 400 commits later', () => {
-    const between = Array.from({ length: 399 }, () => ['other']);
+  it.each([
+    [50, 1 / 2],
+    [100, 1 / 3],
+    [450, 1 / 10],
+  ])('less %i commits later: %d', (later, part) => {
+    const between = Array.from({ length: later - 1 }, () => ['other']);
     const weights = activity([['new'], ...between, ['old']]);
-    expect((weights?.get('old') ?? 0) / (weights?.get('new') ?? 1)).toBeCloseTo(0.5, 9);
+    expect((weights?.get('old') ?? 0) / (weights?.get('new') ?? 1)).toBeCloseTo(part, 9);
   });
 
   it('not at all after a thousand commits', () => {
@@ -33,9 +39,9 @@ describe('a file counts', () => {
     expect(activity([...commits, ['last'], ['late']])?.has('late')).toBe(false);
   });
 
-  it('half as much among 15, and a third among 30', () => {
-    expect(activity([many(15)])?.get('many/7')).toBeCloseTo(1 / 2, 9);
-    expect(activity([many(30)])?.get('many/7')).toBeCloseTo(1 / 3, 9);
+  it('half as much among 2, and a third among 4', () => {
+    expect(activity([many(2)])?.get('many/1')).toBeCloseTo(1 / 2, 9);
+    expect(activity([many(4)])?.get('many/1')).toBeCloseTo(1 / 3, 9);
   });
 
   it('less after a commit that touched too many files to name them', () => {
@@ -48,7 +54,7 @@ describe('a directory', () => {
     const weights = activity([['a/b/c', 'a/d', 'ab', 'e']], 'a');
     expect([...(weights?.keys() ?? [])]).toEqual(['b/c', 'd']);
     // Only what it has counts for how many the commit touched.
-    expect(weights?.get('d')).toBeCloseTo(1 / (1 + 2 / 15), 9);
+    expect(weights?.get('d')).toBeCloseTo(1 / 2, 9);
   });
 
   it('does not count what happened elsewhere, or what touched too many files', () => {

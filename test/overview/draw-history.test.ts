@@ -78,7 +78,7 @@ const pathsIn = ({ data }: ProjectMap) => data.entries.map(({ path }) => path);
 describe('where not everything fits', () => {
   it('what was worked on lately is shown', async () => {
     const told = async (...log: string[][]) => {
-      const drawing = begin(LARGE, { budget: 70 });
+      const drawing = begin(LARGE, { budget: 60 });
       expect(await drawing.isDone()).toBe(false);
       await asked.at(-1)?.finish(logOf(...log));
       return pathsIn(await drawing.map);
@@ -92,7 +92,7 @@ describe('where not everything fits', () => {
 
   it('git is waited for as long as the call has time', async () => {
     // Of 100 ms 30 are kept back.
-    const drawing = begin(LARGE, { budget: 70 }, { timeLimit: 100 });
+    const drawing = begin(LARGE, { budget: 60 }, { timeLimit: 100 });
     await drawing.isDone();
     await asked[0]?.say(logOf([CHANGED], [CHANGED], []));
     await vi.advanceTimersByTimeAsync(69);
@@ -107,7 +107,7 @@ describe('where not everything fits', () => {
   });
 
   it('a git that fails is no history', async () => {
-    const drawing = begin(LARGE, { budget: 70 });
+    const drawing = begin(LARGE, { budget: 60 });
     await drawing.isDone();
     await asked[0]?.finish(logOf([CHANGED], [CHANGED]), 128);
     expect(await drawing.map).toMatchObject({ lacksHistory: true });
@@ -193,11 +193,11 @@ describe('a map is given again', () => {
 
   it('not where git was not heard to its end', async () => {
     const [source, commit] = [memorySource(LARGE, { root: '/root' }), newCommit()];
-    const first = beginIn(source, commit, { budget: 70 }, { timeLimit: 100 });
+    const first = beginIn(source, commit, { budget: 60 }, { timeLimit: 100 });
     await first.isDone();
     await vi.advanceTimersByTimeAsync(70);
     expect((await first.map).lacksHistory).toBe(true);
-    const again = beginIn(source, commit, { budget: 70 }, {});
+    const again = beginIn(source, commit, { budget: 60 }, {});
     expect(await again.isDone()).toBe(false);
     await asked[1]?.finish(logOf([CHANGED], [CHANGED]));
     expect(await again.map).toMatchObject({ lacksHistory: false });

@@ -134,6 +134,23 @@ describe('what changed between two maps', () => {
     const inSrc = { entries: [{ path: 'src/a', type: 'dir' }], folds: [] };
     expect(changesBetween(inSrc, { entries: [], folds: [] }).closed).toEqual(['src/a']);
   });
+
+  it('count a directory that is shown in part as open, and know its line whatever its count is', () => {
+    const dir = { path: 'src', type: 'dir', files: 9 };
+    const [closed, partly] = [
+      { entries: [dir], folds: [] },
+      { entries: [dir, { path: 'src/a', type: 'file' }], folds: [] },
+    ];
+    expect(changesBetween(closed, partly)).toEqual({ opened: ['src'], closed: [], folded: [], unfolded: [] });
+    const [before, after] = ['# .: 10 files, 1 shown\n src/+9 a', '# .: 10 files, 2 shown\n src/+8 a b\n  lib/ c'];
+    const [, src, lib] = mapLines(after, before);
+    expect([src?.isNew, src?.directory, lib?.isNew, lib?.directory]).toEqual([false, 'src/', true, 'src/lib/']);
+    expect(src?.words.map(({ text, kind, isNew }) => [text, kind, isNew])).toEqual([
+      ['src/+8', 'head', true],
+      ['a', 'shown', false],
+      ['b', 'shown', true],
+    ]);
+  });
 });
 
 describe('totals', () => {
@@ -214,7 +231,7 @@ describe('totals', () => {
 
 it('a call is copied as a command, with every word quoted', () => {
   const request = { root: 0, dialect: 'gemini', tool: 'list_directory', params: { path: "/it's" } };
-  expect(formsOf(request, '/my project', true)[0]?.text).toBe(
+  expect(formsOf(request, '/my project', true)['Command line']).toBe(
     `agent-ls call '{"path":"/it'\\''s"}' --dialect gemini --root '/my project'`,
   );
 });

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { expectPaths } from './windows.ts';
 
 /** A string is a file's content, `null` a directory, `{ link }` a link. Directories above an entry are made. */
 export type TreeLiteral = Readonly<Record<string, string | null | { readonly link: string }>>;
@@ -33,6 +34,7 @@ export function makeTree(tree: TreeLiteral): string {
 }
 
 export function addTree(root: string, tree: TreeLiteral): void {
+  expectPaths(Object.keys(tree));
   for (const [path, content] of Object.entries(tree)) {
     const absolute = join(root, path);
     mkdirSync(dirname(absolute), { recursive: true });

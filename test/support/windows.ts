@@ -14,6 +14,14 @@ export function isNameHere(path: string): boolean {
   return process.platform !== 'win32' || !NOT_ON_WINDOWS.test(path.replace(/^[A-Z]:/i, ''));
 }
 
+/** A backslash parts names there, and `A` is `a`. */
+export function expectPaths(paths: readonly string[]): void {
+  if (paths.some((path) => path.includes('\\'))) skipOnWindows('such names');
+  const all = new Set(paths.flatMap((path) => path.split('/').map((_, i, names) => names.slice(0, i + 1).join('/'))));
+  if (new Set([...all].map((path) => path.toLowerCase())).size < all.size)
+    skipOnWindows('a disk that tells case apart');
+}
+
 /** For what no call to the system shows. */
 export function skipOnWindows(what: string): void {
   if (process.platform === 'win32') skipFor(what);

@@ -14,7 +14,7 @@ const MAP = {
     { path: 'src/b.zip', type: 'file' },
     { path: 'src/locked', type: 'dir' },
     { path: 'src/logs', type: 'dir', files: 0, hidden: true },
-    { path: 'src/lib', type: 'dir' },
+    { path: 'src/lib', type: 'dir', files: 7 },
     { path: 'src/lib/é', type: 'dir' },
     { path: 'src/lib/é/one.ts', type: 'file' },
   ],
@@ -32,7 +32,7 @@ it('a map is drawn with branches: directories first, folds among their neighbour
   expect(mapFor(look, MAP, new Palette('')).split('\n')).toEqual([
     '# src: 142 files, 3 shown',
     '├── docs/ (90 files)',
-    '├── lib/',
+    '├── lib/ (7 more files)',
     '│   ├── é/',
     '│   │   └── one.ts',
     '│   └── test_* (30 files)',

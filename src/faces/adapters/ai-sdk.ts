@@ -4,16 +4,8 @@
  */
 import type { ToolName } from '../../dialects/params.ts';
 import type { DialectName } from '../../dialects/table.ts';
-import {
-  type InputSchema,
-  type Keyed,
-  keyed,
-  type OtherNames,
-  openTools,
-  type Tool,
-  type ToolsOptions,
-  type ToolsPlace,
-} from '../tools/tool.ts';
+import type { InputSchema, Keyed, OtherNames, Tool, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
+import { keyed, openTools } from '../tools/tool.ts';
 import { run, ToolFailure } from './calls.ts';
 
 export type { InputSchema, Keyed, OtherNames, ToolsOptions, ToolsPlace } from '../tools/tool.ts';

@@ -20,12 +20,9 @@ export async function runByName(
   const tool = tools.find((one) => one.name === name);
   if (tool !== undefined) return run(tool, input, options.signal);
   const names = tools.map((one) => one.name);
-  const known = `The tools are: ${names.join(', ')}.`;
-  const reason = tooLongForATool(name);
-  if (reason !== null) return { text: `${reason} ${known}`, isError: true, answer: null };
-  const called = messageOf(name);
-  const text = `There is no tool '${inSentence(called)}'.${didYouMean(called, names)} ${known}`;
-  return { text, isError: true, answer: null };
+  const missing = (called: string) => `There is no tool '${inSentence(called)}'.${didYouMean(called, names)}`;
+  const reason = tooLongForATool(name) ?? missing(messageOf(name));
+  return { text: `${reason} The tools are: ${names.join(', ')}.`, isError: true, answer: null };
 }
 
 /** Some frameworks pass null if there is no signal. */

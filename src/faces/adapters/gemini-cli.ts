@@ -7,18 +7,15 @@
  */
 import { isAbsolute, relative, resolve } from 'node:path';
 import { gemini, type ListDirectoryResult } from '../../dialects/gemini.ts';
-import type { FileFiltering } from '../../dialects/gemini-config.ts';
+import { DEFAULT_FILTERING, type FileFiltering } from '../../dialects/gemini-config.ts';
 import type { LSToolParams } from '../../dialects/params.ts';
 import { shownAsGiven } from '../../names/quote.ts';
+import { isFields } from '../../protocol/plain.ts';
 import { shortPath } from '../../text/lines.ts';
 import { describeCall, directoryLister, type FileEntry, isInside } from '../library/list-directory-tool.ts';
 import { workspaceAt } from '../library/open-workspace.ts';
-import {
-  type DirPathParams,
-  ListDirectoryInvocation,
-  type Listers,
-  PATH_NOT_IN_WORKSPACE,
-} from '../tools/gemini-invocation.ts';
+import type { DirPathParams, Listers } from '../tools/gemini-invocation.ts';
+import { ListDirectoryInvocation, PATH_NOT_IN_WORKSPACE } from '../tools/gemini-invocation.ts';
 
 export type { LSToolParams } from '../../dialects/params.ts';
 export type { FileEntry } from '../library/list-directory-tool.ts';
@@ -77,7 +74,8 @@ export class LSTool {
 
   /** Returns why the parameters, of either version, are refused, or null if they are valid. */
   validateToolParams(params: DirPathParams | LSToolParams): string | null {
-    return this.#usesDirPath(params) ? this.#choose(this.#absolute(params)).refusal : this.#chosen(params).refusal;
+    const isCurrent = isFields(params) && 'dir_path' in params;
+    return isCurrent ? this.#choose(this.#absolute(params)).refusal : this.#chosen(params).refusal;
   }
 
   /** Describes a call in a few words: the directory, relative to the target directory and shortened. */
@@ -134,11 +132,6 @@ export class LSTool {
     return entries;
   }
 
-  /** True for parameters of the current version. Those of the first version, with `path`, are accepted, too. */
-  #usesDirPath(params: unknown): params is { dir_path?: unknown } {
-    return typeof params === 'object' && params !== null && 'dir_path' in params;
-  }
-
   /** Converts parameters of the current version to those of the dialect. */
   #absolute(params: unknown): Readonly<Record<string, unknown>> {
     const { dir_path: given, ...others } = { ...(params as { dir_path?: unknown }) };
@@ -184,11 +177,9 @@ export class LSTool {
     const known = this.#listers.get(root);
     if (known !== undefined) return known;
     try {
-      const { respectGitIgnore, respectGeminiIgnore } = this.#config.getFileFilteringOptions?.() ?? {};
-      const fileFiltering = {
-        ...(respectGitIgnore === undefined ? {} : { respectGitIgnore }),
-        ...(respectGeminiIgnore === undefined ? {} : { respectGeminiIgnore }),
-      };
+      const filtering = { ...DEFAULT_FILTERING, ...this.#config.getFileFilteringOptions?.() };
+      const { respectGitIgnore, respectGeminiIgnore } = filtering;
+      const fileFiltering = { respectGitIgnore, respectGeminiIgnore };
       const hasOwnOrder = this.sortEntries !== LSTool.prototype.sortEntries;
       const order = hasOwnOrder ? (entries: FileEntry[]) => this.sortEntries(entries) : undefined;
       const lister = directoryLister(workspaceAt('LSTool', root), { fileFiltering }, order);

@@ -1,15 +1,8 @@
 /** `agent-ls/mastra`: the tools for `tools` of a Mastra agent. */
 import type { ToolName } from '../../dialects/params.ts';
 import type { DialectName } from '../../dialects/table.ts';
-import {
-  type InputSchema,
-  type Keyed,
-  keyed,
-  type OtherNames,
-  openTools,
-  type ToolsOptions,
-  type ToolsPlace,
-} from '../tools/tool.ts';
+import type { InputSchema, Keyed, OtherNames, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
+import { keyed, openTools } from '../tools/tool.ts';
 import { run, textOrThrow } from './calls.ts';
 
 export type { InputSchema, Keyed, OtherNames, ToolsOptions, ToolsPlace } from '../tools/tool.ts';

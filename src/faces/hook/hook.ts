@@ -3,7 +3,7 @@
  * status 0, and prints nothing, or what it has. (Status 2 would block a tool in most clients.)
  */
 import { isAbsolute, posix } from 'node:path';
-import { isFields } from '../../protocol/plain.ts';
+import { type Fields, isFields, parseFields } from '../../protocol/plain.ts';
 import { knownWord } from '../../protocol/usage-error.ts';
 import { within } from '../../workspace/clock.ts';
 import type { CommandLine } from '../cli/command-line.ts';
@@ -22,8 +22,6 @@ const FOR_INPUT = 300;
 
 const LARGEST_INPUT = 1024 * 1024;
 
-type Input = Readonly<Record<string, unknown>>;
-
 export async function runHook(line: CommandLine, streams: Streams): Promise<number> {
   // Whoever ends the process, and why: a disk may be full, and a pipe closed.
   process.on('exit', () => {
@@ -35,7 +33,7 @@ export async function runHook(line: CommandLine, streams: Streams): Promise<numb
   const event = knownWord('event', line.positionals[0] ?? '', HOOK_EVENTS);
   // The plugin of opencode takes what there is, without a form around it.
   const client = knownWord('--client', line.value('client') ?? 'opencode', SETUP_CLIENTS);
-  const { cwd, tool_input: toolInput } = await within(FOR_INPUT, inputFrom(streams), (): Input => ({}));
+  const { cwd, tool_input: toolInput } = await within(FOR_INPUT, inputFrom(streams), (): Fields => ({}));
   const directory = typeof cwd === 'string' && isAbsolute(cwd) ? cwd : process.cwd();
   const isOff = event === 'session-start' && (streams.environment.AGENT_LS_NO_MAP ?? '') !== '';
   const answer = isOff ? null : await (event === 'pre-tool-use' ? bridge : start)(client, directory, toolInput);
@@ -60,7 +58,7 @@ async function start(client: SetupClient, directory: string): Promise<object | s
 }
 
 /** Resolves to an empty object for anything but a JSON object of at most a megabyte. */
-async function inputFrom({ input }: Streams): Promise<Input> {
+async function inputFrom({ input }: Streams): Promise<Fields> {
   if (process.stdin.isTTY) return {};
   const parts: Buffer[] = [];
   let size = 0;
@@ -69,12 +67,7 @@ async function inputFrom({ input }: Streams): Promise<Input> {
     if (size > LARGEST_INPUT) return {};
     parts.push(Buffer.from(part as Uint8Array));
   }
-  try {
-    const value: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'));
-    return isFields(value) ? value : {};
-  } catch {
-    return {};
-  }
+  return parseFields(Buffer.concat(parts).toString('utf8')) ?? {};
 }
 
 /** In tokens. */

@@ -8,7 +8,7 @@ import { endsOfLinks } from '../../listing/link-ends.ts';
 import { listDirectory } from '../../listing/list.ts';
 import type { CallOptions, Entry, Listing } from '../../listing/query.ts';
 import type { Bytes } from '../../names/bytes.ts';
-import { asGiven, inAbsolute } from '../../names/paths.ts';
+import { asGiven, inAbsolute, withSlashes } from '../../names/paths.ts';
 import { bytesOfShown, inJson, shown, shownAsGiven } from '../../names/quote.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { shortPath } from '../../text/lines.ts';
@@ -217,7 +217,7 @@ export function describeCall(path: string | null, workspace: Workspace): string 
 /** Makes a path relative to the root, by whichever alias of the root the path starts with. */
 function fromRoot(path: Bytes, { rootBytes, aliases }: Workspace): Bytes {
   const inside = aliases.map((alias) => relative(alias, path)).find(isInside);
-  return (inside ?? relative(aliases[1] ?? rootBytes, path)) as Bytes;
+  return withSlashes((inside ?? relative(aliases[1] ?? rootBytes, path)) as Bytes);
 }
 
 /** True if a relative path does not lead out of the directory that it starts at. */

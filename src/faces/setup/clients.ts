@@ -49,12 +49,7 @@ export function shellWord(word: string): string {
 }
 
 /** The place of a client's own files: the project, or the directory of an environment variable, or one in the home. */
-function placeOf(
-  { isProject }: SetupOptions,
-  project: string,
-  variable: string | undefined,
-  ...home: string[]
-): string {
+function placeOf({ isProject }: SetupOptions, project: string, variable: string | undefined, ...home: string[]) {
   return isProject ? join(process.cwd(), project) : variable || join(homedir(), ...home);
 }
 

@@ -20,26 +20,33 @@ export async function runSetup(line: CommandLine, streams: Streams): Promise<num
   }
   const client = knownWord('client', name, SETUP_CLIENTS);
   const { title, files, next = '' } = CLIENTS[client];
-  if (line.switch('print')) {
+  const isRemoving = line.switch('remove');
+  if (line.switch('print') && !isRemoving) {
     const printed = files(options).map(({ path, entries }) =>
       `${path}\n${edit(path)(null, [], entries) ?? ''}`.trimEnd(),
     );
     await streams.print(printed.join('\n\n'));
     return 0;
   }
-  const isRemoving = line.switch('remove');
   const toDo = `Start ${client} in a project.${next}`;
   const changes = changesOf(files, options, isRemoving).filter(({ before, after }) => before !== after);
   if (changes.length === 0) {
-    const why = isRemoving ? `Nothing of agent-ls is set up in ${title}.` : `${title} is already set up. ${toDo}`;
+    const why = isRemoving ? `agent-ls is not set up in ${title}.` : `${title} is already set up. ${toDo}`;
     await streams.print(why);
     return 0;
   }
   const paths = changes.map(({ path }) => `  ${path}`).join('\n');
-  const question = `${isRemoving ? 'Take agent-ls out of' : 'Write agent-ls into'}\n${paths}\nGo on? [Y/n] `;
-  if (!line.switch('yes') && !(await agrees(question, streams))) return 1;
+  if (line.switch('print')) {
+    await streams.print(`agent-ls would be removed from\n${paths}`);
+    return 0;
+  }
+  const question = `${isRemoving ? 'Remove agent-ls from' : 'Write agent-ls into'}\n${paths}\nContinue? [Y/n] `;
+  if (!line.switch('yes') && !(await agrees(question, streams))) {
+    await streams.print('Nothing was changed.');
+    return 1;
+  }
   for (const { path, after } of changes) writeSettings(path, after);
-  await streams.print(isRemoving ? `Taken out of\n${paths}` : `Written into\n${paths}\n${toDo}`);
+  await streams.print(isRemoving ? `Removed from\n${paths}` : `Written into\n${paths}\n${toDo}`);
   return 0;
 }
 

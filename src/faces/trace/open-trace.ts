@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { ObservedCall } from './observed.ts';
-import { callRecord, sessionRecord } from './record.ts';
-import type { SessionRecord } from './record-types.ts';
+import { callRecord, type SessionStart, sessionRecord } from './record.ts';
 import { TraceFile } from './trace-file.ts';
 
 /** An open trace file. */
@@ -30,7 +29,7 @@ export function openTrace(file: string): Trace {
 const LONGEST_DELAY = 10;
 const MAX_PENDING = 64;
 
-interface TraceStart extends Pick<SessionRecord, 'face' | 'roots' | 'settings'> {
+interface TraceStart extends SessionStart {
   /**
    * Write calls after their answers have been sent, so that no answer waits for the disk: after 10 ms, and before the
    * process exits, unless it is killed in between.

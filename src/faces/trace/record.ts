@@ -18,10 +18,10 @@ import { redacted, redactedData } from './redact.ts';
 
 const TRACE_VERSION = 1;
 
-export function sessionRecord(
-  session: string,
-  { face, roots, settings }: Pick<SessionRecord, 'face' | 'roots' | 'settings'>,
-): SessionRecord {
+/** What whoever starts a session knows about it. */
+export type SessionStart = Pick<SessionRecord, 'face' | 'roots' | 'settings'>;
+
+export function sessionRecord(session: string, { face, roots, settings }: SessionStart): SessionRecord {
   const about = { at: new Date().toISOString(), version: VERSION, face, roots: roots.map(redacted), settings };
   return { v: TRACE_VERSION, kind: 'session', session, ...about };
 }
@@ -76,10 +76,7 @@ const DECLARED: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   ),
 );
 
-function sortedParameters(
-  given: unknown,
-  declared: ReadonlySet<string> | null,
-): { params: CallRecord['params']; undeclared: string[] } {
+function sortedParameters(given: unknown, declared: ReadonlySet<string> | null) {
   if (!isFields(given) || tooLarge(given, '') !== null) return { params: null, undeclared: [] };
   const params: Record<string, unknown> = {};
   const undeclared: string[] = [];

@@ -21,9 +21,11 @@ export class TraceFile {
 
   /** Throws an Error that says why the file cannot be written. */
   constructor(path: string) {
-    this.#descriptor = openFor('write', path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, exposureOf);
+    this.#descriptor = openFor('write', path);
     const { size } = fstatSync(this.#descriptor);
-    this.#isWhole = size === 0 || lastByte(this.#descriptor, size) === NEWLINE;
+    const last = Buffer.of(NEWLINE);
+    if (size > 0) readSync(this.#descriptor, last, 0, 1, size - 1);
+    this.#isWhole = last[0] === NEWLINE;
   }
 
   /** Appends a line per record, after ending a line that was cut off. Throws the system's error if writing fails. */
@@ -60,7 +62,7 @@ function exposureOf({ uid, nlink, mode }: Stats): string | null {
 
 /** Yields the lines of a trace; null for a line that is too long. */
 export async function* readLines(path: string): AsyncGenerator<string | null> {
-  const stream = createReadStream('', { fd: openForReading(path) });
+  const stream = createReadStream('', { fd: openFor('read', path) });
   for await (const line of boundedLines(stream, LONGEST_LINE)) {
     if (line?.length !== 0) yield line?.toString('utf8') ?? null;
   }
@@ -71,7 +73,7 @@ export async function* readLines(path: string): AsyncGenerator<string | null> {
  * more if not even one line fits in them.
  */
 export function readNext(path: string, from: number, most: number): { lines: Buffer; end: number } {
-  const descriptor = openForReading(path);
+  const descriptor = openFor('read', path);
   try {
     const { size } = fstatSync(descriptor);
     // A file that was truncated is read from its start.
@@ -88,30 +90,23 @@ export function readNext(path: string, from: number, most: number): { lines: Buf
   }
 }
 
-function openForReading(path: string): number {
-  return openFor('read', path, O_RDONLY, () => null);
-}
+const FLAGS = { read: O_RDONLY | O_NONBLOCK, write: O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK };
 
-/** `problemOf` says why a plain file must not be used. */
-function openFor(use: 'read' | 'write', path: string, flags: number, problemOf: (file: Stats) => string | null) {
+/** Throws an Error that says why the file cannot be used, or must not be. */
+function openFor(use: 'read' | 'write', path: string): number {
   const refusal = (reason: string) => new Error(`cannot ${use} the trace '${path}': ${reason}`);
   let descriptor: number;
   try {
-    descriptor = openSync(path, flags | O_NONBLOCK, MODE);
+    descriptor = openSync(path, FLAGS[use], MODE);
   } catch (error) {
-    throw refusal(reasonOf(error));
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw refusal(REASONS[code] ?? message);
   }
   const found = fstatSync(descriptor);
-  const problem = found.isFile() ? problemOf(found) : 'it is not a plain file';
+  const problem = !found.isFile() ? 'it is not a plain file' : use === 'write' ? exposureOf(found) : null;
   if (problem === null) return descriptor;
   closeSync(descriptor);
   throw refusal(problem);
-}
-
-function lastByte(descriptor: number, size: number): number {
-  const byte = Buffer.alloc(1);
-  readSync(descriptor, byte, 0, 1, size - 1);
-  return byte[0] as number;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -122,8 +117,3 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENXIO: 'it is not a plain file',
 };
-
-function reasonOf(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  return REASONS[code] ?? message;
-}

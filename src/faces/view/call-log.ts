@@ -158,9 +158,11 @@ function lookedAt({ tool, root, text }: CallRecord, path: string): string[] {
   if (tool !== 'Tree') return [path];
   try {
     const map = parseWithin(MAX_CHARACTERS, text);
-    // A closed directory has a count, or null if the count is small.
-    const opened = map.entries.filter(({ type, files }) => type === 'dir' && files === undefined);
-    return [map.path, ...opened.map((entry) => entry.path)].map((one) => posix.resolve(root, one));
+    // A directory that is shown in part has a count, as a closed one has.
+    const whole = map.entries.filter(({ type, files }) => type === 'dir' && files === undefined);
+    const opened = new Set([map.path, ...whole.map((entry) => entry.path)].map((one) => posix.resolve(root, one)));
+    for (const { path: shown } of map.entries) opened.add(posix.dirname(posix.resolve(root, shown)));
+    return [...opened];
   } catch {
     return [];
   }

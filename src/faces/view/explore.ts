@@ -22,11 +22,8 @@ export async function levelOf(
 ): Promise<Level> {
   const listing = await list({ path, ...page, absolute: true }, workspace, { signal });
   const { entries, totals, notes = [], failures = [] } = listing;
-  const verdicts = await explain(
-    entries.map((entry) => entry.path),
-    workspace,
-    as,
-  );
+  const paths = entries.map((entry) => entry.path);
+  const verdicts = await explain(paths, workspace, as);
   return {
     entries: entries.map(({ name, path, type }, at) => {
       const verdict = verdicts[at] as Explanation;

@@ -17,6 +17,8 @@ export class RequestError extends Error {
   }
 }
 
+const newSecret = (): string => randomBytes(24).toString('base64url');
+
 export class ViewGuard {
   readonly token = newSecret();
   readonly #isToken = secretChecker(this.token);
@@ -55,8 +57,4 @@ export class ViewGuard {
     this.#isTicket = null;
     return this.token;
   }
-}
-
-function newSecret(): string {
-  return randomBytes(24).toString('base64url');
 }

@@ -35,13 +35,12 @@ export class ViewRoots {
     if (given === undefined) return Promise.reject(new Error('There is no such root.'));
     const { git } = this.#settings;
     const key = `${index} ${cwd}`;
-    let opening = this.#opened.get(key);
-    if (opening === undefined) {
-      opening = openWorkspace(given, { cwd, git }).then((workspace) => ({ workspace, survey: new Survey(workspace) }));
-      this.#opened.set(key, opening);
-      opening.catch(() => this.#opened.delete(key));
-    }
-    return opening;
+    const known = this.#opened.get(key);
+    if (known !== undefined) return known;
+    const open = openWorkspace(given, { cwd, git }).then((workspace) => ({ workspace, survey: new Survey(workspace) }));
+    this.#opened.set(key, open);
+    open.catch(() => this.#opened.delete(key));
+    return open;
   }
 
   /** Opens the root of a recorded call if it is one of these. No other is opened: a trace may come from anybody. */

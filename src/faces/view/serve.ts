@@ -1,6 +1,6 @@
 /** The server of the page: it listens on 127.0.0.1, on its own port, and has a token in its URL. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Fields, isFields } from '../../protocol/plain.ts';
+import { type Fields, parseFields } from '../../protocol/plain.ts';
 import { jsonText, type Streams } from '../cli/streams.ts';
 import { listenLocally, readBody } from '../http/local-server.ts';
 import { RequestError, ViewGuard } from './guard.ts';
@@ -96,12 +96,7 @@ async function bodyOf(request: IncomingMessage): Promise<Fields> {
   }
   const bytes = await readBody(request, LARGEST_REQUEST);
   if (bytes === null) throw new RequestError(`A request has at most ${LARGEST_REQUEST} bytes.`, 413);
-  let body: unknown;
-  try {
-    body = JSON.parse(bytes.toString('utf8'));
-  } catch {
-    throw new RequestError('The request is not valid JSON.');
-  }
-  if (isFields(body)) return body;
-  throw new RequestError('The request must be an object.');
+  const body = parseFields(bytes.toString('utf8'));
+  if (body === null) throw new RequestError('The request must be an object in JSON.');
+  return body;
 }

@@ -16,11 +16,9 @@ interface Folder {
   readonly name: string;
   readonly path: string;
   /** In the directory itself. */
-  ownFiles: number;
-  ownTokens: number;
+  readonly own: { files: number; tokens: number };
   /** Including everything below. */
-  files: number;
-  tokens: number;
+  all: Count;
   readonly folders: Folder[];
   /** True if everything in it is hidden. */
   isHiddenOnly: boolean;
@@ -34,6 +32,7 @@ const SHOWN_CHILDREN = [24, 10];
 
 export class Survey {
   readonly #workspace: Workspace;
+  readonly #rootPath: string;
   /** By path. */
   #counting: Promise<ReadonlyMap<string, Folder>> | null = null;
   #countedFor = 0;
@@ -41,6 +40,7 @@ export class Survey {
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
+    this.#rootPath = inJson(workspace.givenPath);
   }
 
   /** Returns the counts as soon as everything is counted: again, if that was done for an earlier time. */
@@ -51,7 +51,7 @@ export class Survey {
     const countOf = (path: string) => {
       const folder = folders.get(path);
       if (folder === undefined) return null;
-      return { files: folder.files, tokens: folder.tokens, ...(folder.isHiddenOnly && { hidden: true }) };
+      return { ...folder.all, ...(folder.isHiddenOnly && { hidden: true }) };
     };
     return { total: countOf(this.#rootPath), counts: paths.map((path) => [path, countOf(path)]) };
   }
@@ -66,51 +66,39 @@ export class Survey {
     this.#stop.abort();
   }
 
-  get #rootPath(): string {
-    return inJson(this.#workspace.givenPath);
-  }
-
   #folders(): Promise<ReadonlyMap<string, Folder>> {
-    if (this.#counting === null) {
-      const counting = this.#count(this.#stop.signal);
-      this.#counting = counting;
-      // Whatever went wrong is asked for again: the root may be back.
-      counting.catch(() => {
-        if (this.#counting === counting) this.#counting = null;
-      });
-    }
+    // Whatever went wrong is asked for again: the root may be back.
+    this.#counting ??= this.#count(this.#stop.signal).catch((error) => {
+      this.#counting = null;
+      throw error;
+    });
     return this.#counting;
   }
 
   async #count(signal: AbortSignal): Promise<ReadonlyMap<string, Folder>> {
-    const root: Folder = { name: '', path: this.#rootPath, folders: [], ...EMPTY };
+    const root = folderAt('', this.#rootPath);
     const folders = new Map<string, Folder>([[root.path, root]]);
     const budget = Budget.unlimited();
     let parent = root;
     let entries = 0;
-    for await (const { name, path, type } of scan(
-      { path: root.path, absolute: true, gitIgnore: true },
-      this.#workspace,
-      { signal },
-    )) {
+    const query = { path: root.path, absolute: true, gitIgnore: true };
+    for await (const { name, path, type } of scan(query, this.#workspace, { signal })) {
       const above = parentOf(path);
       if (above !== parent.path) parent = folders.get(above) ?? root;
-      const tokens = tokensOfName(name);
-      parent.ownTokens += tokens;
+      parent.own.tokens += tokensOfName(name);
       if (type === 'dir') {
-        const folder: Folder = { name, path, folders: [], ...EMPTY };
+        const folder = folderAt(name, path);
         parent.folders.push(folder);
         folders.set(path, folder);
       } else {
-        parent.ownFiles++;
+        parent.own.files++;
       }
       if (++entries % ENTRIES_PER_LOOK === 0) await budget.yieldIfDue();
     }
     // A directory comes before its contents, so in reverse order everything below it is known.
     for (const folder of [...folders.values()].reverse()) {
-      folder.files = folder.ownFiles + sum(folder.folders.map(({ files }) => files));
-      folder.tokens = folder.ownTokens + sum(folder.folders.map(({ tokens }) => tokens));
-      if (folder.tokens === 0) folder.isHiddenOnly = await this.#hasEntries(folder.path, signal);
+      folder.all = sum([folder.own, ...folder.folders.map(({ all }) => all)]);
+      if (folder.all.tokens === 0) folder.isHiddenOnly = await this.#hasEntries(folder.path, signal);
     }
     return folders;
   }
@@ -122,7 +110,9 @@ export class Survey {
   }
 }
 
-const EMPTY = { ownFiles: 0, ownTokens: 0, files: 0, tokens: 0, isHiddenOnly: false };
+function folderAt(name: string, path: string): Folder {
+  return { name, path, own: { files: 0, tokens: 0 }, all: sum([]), folders: [], isHiddenOnly: false };
+}
 
 function parentOf(path: string): string {
   if (!path.startsWith('"')) return path.slice(0, path.lastIndexOf('/')) || '/';
@@ -130,22 +120,20 @@ function parentOf(path: string): string {
   return inJson((bytes.slice(0, bytes.lastIndexOf('/')) || '/') as Bytes);
 }
 
-function nodeOf(folder: Folder, by: keyof Count, depth: number): TreemapNode {
-  const { name, path, files, tokens, ownFiles, ownTokens } = folder;
-  const most = SHOWN_CHILDREN[depth] ?? 0;
-  const sorted = folder.folders.filter((inner) => inner[by] > 0).sort((a, b) => b[by] - a[by]);
-  const [shown, others] = [sorted.slice(0, most), sorted.slice(most)];
-  const children = most === 0 ? [] : shown.map((inner) => nodeOf(inner, by, depth + 1));
-  if (most > 0 && others.length > 0) {
-    const rest = { files: sum(others.map((one) => one.files)), tokens: sum(others.map((one) => one.tokens)) };
-    children.push({ label: `${others.length} more`, path: null, ...rest, children: [] });
-  }
-  if (most > 0 && ownFiles > 0) {
-    children.push({ label: 'files here', path: null, files: ownFiles, tokens: ownTokens, children: [] });
-  }
-  return { label: shownAsGiven(name), path, files, tokens, children };
+function nodeOf({ name, path, own, all, folders }: Folder, by: keyof Count, depth: number): TreemapNode {
+  const most = SHOWN_CHILDREN[depth];
+  const node = { label: shownAsGiven(name), path, ...all };
+  if (most === undefined) return { ...node, children: [] };
+  const sorted = folders.filter((inner) => inner.all[by] > 0).sort((a, b) => b.all[by] - a.all[by]);
+  const children = sorted.slice(0, most).map((inner) => nodeOf(inner, by, depth + 1));
+  const others = sorted.slice(most).map((inner) => inner.all);
+  const rest = { path: null, children: [] };
+  if (others.length > 0) children.push({ ...rest, label: `${others.length} more`, ...sum(others) });
+  if (own.files > 0) children.push({ ...rest, label: 'files here', ...own });
+  return { ...node, children };
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+function sum(counts: readonly Count[]): Count {
+  const sumOf = (unit: keyof Count) => counts.reduce((total, count) => total + count[unit], 0);
+  return { files: sumOf('files'), tokens: sumOf('tokens') };
 }

@@ -10,42 +10,39 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-interface HostContext {
-  readonly theme?: string;
-}
+type HostContext = { readonly theme?: string } | undefined;
 
-interface Listener {
-  onInput(input: Readonly<Record<string, unknown>>): void;
-  onResult(result: ToolResult): void;
-}
+export type Input = Readonly<Record<string, unknown>>;
 
 interface Message {
   readonly id?: number;
   readonly method?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
+  readonly params?: Input;
   readonly result?: unknown;
   readonly error?: { readonly message: string };
 }
 
 export class Host {
-  readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
-  readonly #listener: Listener;
+  readonly #waiting = new Map<number, (reply: Message) => void>();
+  readonly #onResult: (input: Input, result: ToolResult) => void;
+  #input: Input = {};
   #count = 0;
 
-  constructor(listener: Listener) {
-    this.#listener = listener;
+  /** `onResult` learns what the model asked for, and what it got. */
+  constructor(onResult: (input: Input, result: ToolResult) => void) {
+    this.#onResult = onResult;
     addEventListener('message', ({ source, data }) => {
       // Accept messages from the client only.
       if (source === parent) this.#take(data);
     });
   }
 
-  async connect(version: string): Promise<void> {
+  async connect(): Promise<void> {
     const { hostContext } = (await this.#ask('ui/initialize', {
-      appInfo: { name: 'agent-ls', version },
+      appInfo: { name: 'agent-ls', version: '1' },
       appCapabilities: {},
       protocolVersion: PROTOCOL_VERSION,
-    })) as { hostContext?: HostContext };
+    })) as { hostContext: HostContext };
     this.#heed(hostContext);
     this.#send({ method: 'ui/notifications/initialized', params: {} });
     const { documentElement } = document;
@@ -61,9 +58,9 @@ export class Host {
 
   #ask(method: string, params: object): Promise<unknown> {
     const id = ++this.#count;
+    this.#send({ id, method, params });
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#send({ id, method, params });
+      this.#waiting.set(id, ({ result, error }) => (error ? reject(new Error(error.message)) : resolve(result)));
     });
   }
 
@@ -72,21 +69,20 @@ export class Host {
     parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
   }
 
-  #take({ id, method, params = {}, result, error }: Message): void {
-    if (method === 'ui/notifications/tool-input') this.#listener.onInput((params.arguments ?? {}) as never);
-    else if (method === 'ui/notifications/tool-result') this.#listener.onResult(params as ToolResult);
+  #take(message: Message): void {
+    const { id, method, params = {} } = message;
+    if (method === 'ui/notifications/tool-input') this.#input = (params.arguments ?? {}) as Input;
+    else if (method === 'ui/notifications/tool-result') this.#onResult(this.#input, params);
     else if (method === 'ui/notifications/host-context-changed') this.#heed(params as HostContext);
     // Any other request gets an empty result, also the one before the app is closed: there is nothing to save.
     else if (method !== undefined && id !== undefined) this.#send({ id, result: {} });
     else if (id !== undefined) {
-      const waiting = this.#waiting.get(id);
+      this.#waiting.get(id)?.(message);
       this.#waiting.delete(id);
-      if (error === undefined) waiting?.resolve(result);
-      else waiting?.reject(new Error(error.message));
     }
   }
 
-  #heed(context: HostContext | undefined): void {
+  #heed(context: HostContext): void {
     if (context?.theme !== undefined) document.documentElement.dataset.theme = context.theme;
   }
 }

@@ -4,12 +4,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Budget, Button } from '../controls.tsx';
 import { useSettled } from '../hooks.ts';
 import { MapText } from '../map-text.tsx';
-import { Host, type ToolResult } from './host.ts';
+import { Host, type Input, type ToolResult } from './host.ts';
 
-const VERSION = '1';
 const DEFAULT_BUDGET = 300;
-
-type Input = Readonly<Record<string, unknown>>;
 
 /** A call and its answer. */
 interface Shown {
@@ -24,27 +21,17 @@ function App() {
   const [before, setBefore] = useState<Shown | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const first = useRef<Shown | null>(null);
-  const host = useRef<Host | null>(null);
-
-  useEffect(() => {
-    let input: Input = {};
-    const connecting = new Host({
-      onInput: (given) => {
-        input = given;
-      },
-      onResult: (result) => {
-        first.current = shownOf(input, result);
-        setShown(first.current);
-      },
+  const [host] = useState(() => {
+    return new Host((input, result) => {
+      first.current = shownOf(input, result);
+      setShown(first.current);
     });
-    host.current = connecting;
-    connecting.connect(VERSION).catch((error: Error) => setProblem(error.message));
-  }, []);
+  });
+  useEffect(() => void host.connect().catch((error: Error) => setProblem(error.message)), []);
 
   const ask = async (tool: Shown['tool'], input: Input) => {
     try {
-      const answer = await host.current?.callTool(tool, input);
-      if (answer === undefined) return;
+      const answer = await host.callTool(tool, input);
       setBefore(shown);
       setShown({ ...shownOf(input, answer), tool });
       setProblem(null);
@@ -81,20 +68,13 @@ function MapApp({ shown, before, ask }: { shown: Shown; before: string | null; a
   const asked = Number(input.budget ?? DEFAULT_BUDGET);
   const [chosen, setChosen] = useState(asked);
   const budget = useSettled(chosen, 150);
-  const isMoved = useRef(false);
   // Asks only if the slider was moved.
   useEffect(() => {
-    if (isMoved.current && budget !== asked) ask('Tree', { ...input, budget });
+    if (!Object.is(budget, asked)) ask('Tree', { ...input, budget });
   }, [budget]);
   return (
     <>
-      <Budget
-        {...{ budget: chosen, className: 'toolbar small' }}
-        change={(to) => {
-          isMoved.current = true;
-          setChosen(to);
-        }}
-      />
+      <Budget budget={chosen} change={setChosen} className="toolbar small" />
       <MapText {...{ text, before }} open={(path) => ask('Tree', { ...input, path })} />
     </>
   );
@@ -104,7 +84,7 @@ function ListingApp({ shown, ask }: { shown: Shown; ask: Ask }) {
   const { head, entries, next } = listingOf(shown.text);
   return (
     <>
-      <p class="quiet">{head.join(' ')}</p>
+      <p class="quiet">{head}</p>
       <ul class="unseen listing">
         {entries.map(({ path, isDirectory }) => (
           <li key={path}>
@@ -123,13 +103,14 @@ function ListingApp({ shown, ask }: { shown: Shown; ask: Ask }) {
 
 /** Parses the text of `LS`: its heading, the entries, and the offset of the next page. */
 function listingOf(text: string) {
-  const lines = text.split('\n');
-  const gap = lines.indexOf('');
-  const head = gap < 0 ? lines : lines.slice(0, gap);
-  const names = gap < 0 ? [] : lines.slice(gap + 1).filter((line) => line !== '');
-  const next = /^Use offset=(\d+) to view next page/m.exec(head.join('\n'))?.[1];
+  const [head = '', ...parts] = text.split('\n\n');
+  const names = parts
+    .join('\n')
+    .split('\n')
+    .filter((line) => line !== '');
+  const next = /^Use offset=(\d+) to view next page/m.exec(head)?.[1];
   return {
-    head,
+    head: head.replaceAll('\n', ' '),
     entries: names.map((line) => ({ path: line.replace(/\/$/, ''), isDirectory: line.endsWith('/') })),
     next: next === undefined ? null : Number(next),
   };
