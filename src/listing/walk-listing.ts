@@ -24,12 +24,7 @@ export async function planFor({ depth, reverse, order, select }: Query, budget: 
 const ENTRY_SIZE = 140;
 
 /** Returns an earlier listing if it is still valid. Metadata is always read anew, because no stamp covers it. */
-export async function listOrRecall<T>(
-  query: Query,
-  plan: WalkPlan,
-  reading: Reading,
-  form: EntryForm<T>,
-): Promise<Listing<T>> {
+export async function listOrRecall<T>(query: Query, plan: WalkPlan, reading: Reading, form: EntryForm<T>) {
   const { depth, order, reverse, select, metadata, page } = query;
   const isByName = select.filter === undefined && select.where === undefined;
   const mayRecall = metadata === 'none' && !ORDERS[order].needsMetadata && isByName;
@@ -46,12 +41,7 @@ export async function listOrRecall<T>(
   return isWhole && kept.keep(listing, ENTRY_SIZE * listing.entries.length) ? copied(listing) : listing;
 }
 
-export async function listByWalking<T>(
-  query: Query,
-  plan: WalkPlan,
-  reading: Reading,
-  form: EntryForm<T>,
-): Promise<Listing<T>> {
+export async function listByWalking<T>(query: Query, plan: WalkPlan, reading: Reading, form: EntryForm<T>) {
   const { directory, budget } = reading;
   const sink = await sinkFor(query, form);
   const { totals, ...found } = await walk(reading, plan, sink);

@@ -86,12 +86,7 @@ export class GitRules {
   }
 
   /** Returns the rules in the subdirectory `name`, whose absolute path is `directory`. */
-  enter(
-    name: Bytes,
-    directory: Bytes,
-    readGitignore: ReadGitignore,
-    isNotIgnored = false,
-  ): GitRules | Promise<GitRules> {
+  enter(name: Bytes, directory: Bytes, readGitignore: ReadGitignore, isNotIgnored = false) {
     let key = `${this.key}/${name}`;
     let bytes = this.#bytes;
     const { budget } = this.#setting;
