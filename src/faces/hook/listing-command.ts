@@ -22,9 +22,10 @@ const BIN = '(?:(?:/usr)?/bin/)?';
  */
 function grammar(shell: ListingCommand['shell'], program: string, whole: string | null, harmless: string, before = '') {
   const options = `(?:${GAP}(?:${whole === null ? '' : `${whole}|`}${harmless})(?=[ \\t]|$))*`;
-  const path = `(?:${GAP}${before}(?<path>${PATHS[shell]}))?`;
+  // A path cannot begin as an option does, so there is one way to read a line: the time is in proportion to its length.
+  const path = `${GAP}${before}(?!-)(?<path>${PATHS[shell]})`;
   const flags = shell === 'windows' ? 'i' : '';
-  const line = new RegExp(`^(?:${program})(?<first>${options})${path}(?<last>${options})$`, flags);
+  const line = new RegExp(`^(?:${program})(?<first>${options})(?:${path}(?<last>${options}))?$`, flags);
   return { shell, line, whole: new RegExp(whole === null ? '' : `[ \\t](?:${whole})(?:[ \\t]|$)`, flags) };
 }
 

@@ -69,7 +69,7 @@ function hooks(client: SetupClient, names: typeof ALIKE, { map, bridge }: SetupO
     return {
       path: ['hooks', event],
       value: { matcher, hooks: [{ type: 'command', command, timeout: names.timeout }] },
-      item: new RegExp(`cli\\.cjs[\\\\"']* hook ${name}`),
+      item: /cli\.cjs[\\"']* hook (?:session-start|pre-tool-use)/,
     };
   };
   return [
