@@ -12,6 +12,9 @@ const SHARED = [
   'test/{adapters,contract,faces,names,overview,page,protocol,rules,terminal,text}/**/*.test.ts',
 ];
 
+/** Needs git. No program in a root that a process ever opened is started, and another file may open one that holds git. */
+const ALONE = ['test/contract/find.test.ts'];
+
 /** `npm run test:adapters` and `npm run test:systems` install what these need, and run them. */
 const exclude = [...configDefaults.exclude, 'test/frameworks/**', 'test/systems/**'];
 
@@ -40,12 +43,13 @@ const common = {
 function quick() {
   const all = { ...common, env: { TEST_FACTOR: process.env.TEST_FACTOR ?? '0.1' } };
   const shared = {
-    ...{ name: 'shared', include: SHARED, exclude: [...exclude, ...DEEP], isolate: false },
+    ...{ name: 'shared', include: SHARED, exclude: [...exclude, ...DEEP, ...ALONE], isolate: false },
     setupFiles: ['test/support/shared.ts'],
   };
   const isolated = { name: 'isolated', include: ALL, exclude: [...exclude, ...DEEP, ...SHARED] };
+  const alone = { name: 'alone', include: ALONE };
   return {
-    projects: [shared, isolated].map((project) => ({ test: { ...all, ...project } })),
+    projects: [shared, isolated, alone].map((project) => ({ test: { ...all, ...project } })),
     reporters: ['default', { onTestRunEnd: () => console.log(NOT_RUN) }],
   };
 }

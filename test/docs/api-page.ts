@@ -64,7 +64,7 @@ function moduleSection(name: string, file: string, shown: Set<string>): string {
   const everyday = EVERYDAY.flatMap((one) => exported.filter((other) => isValue(other) && other.name === one));
   const others = exported.filter((one) => isValue(one) && !everyday.includes(one));
   const ordered = [...everyday, ...others.sort(byName), ...exported.filter((one) => !isValue(one)).sort(byName)];
-  const asAbove = again.length === 0 ? [] : [`As above: ${again.sort().join(', ')}.`];
+  const asAbove = again.length === 0 ? [] : [`As above: ${[...new Set(again)].sort().join(', ')}.`];
   return [`## \`${name}\``, ...ordered.map(section), ...asAbove].join('\n\n');
 }
 
