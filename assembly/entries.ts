@@ -5,7 +5,8 @@
  * entry of unknown type, or too many entries.
  */
 
-import { DESCEND_ONLY, DIRECTORY, FILE, HAS_RULES, HIGHEST_BITS, Item, itemAt, keyOf, LINK, ONES, OTHER, SPACES, TYPE } from './items';
+import { DESCEND_ONLY, DIRECTORY, FILE, HAS_RULES, HIGHEST_BITS, Item, itemAt, keyOf, LEADS_TO_DIRECTORY, LINK, ONES } from './items';
+import { OTHER, SPACES, TYPE } from './items';
 
 /** Reads entries to an address. Returns the number of bytes read; 0 at the end, negative on failure. */
 @external('calls', 'read')
@@ -16,6 +17,12 @@ declare function noteHiddenOnly(path: i32): void;
 /** Announces that entries of the directory with a path of `path` bytes are judged next. Negative for an obstacle. */
 @external('rules', 'setDirectory')
 declare function setDirectory(path: i32): i32;
+/**
+ * Returns 1 if the link at an address, in the directory with a path of `path` bytes, leads to a directory, 0 if it does
+ * not, and a negative number for an obstacle.
+ */
+@external('calls', 'followLink')
+declare function followLink(descriptor: i32, path: i32, name: usize, length: i32): i32;
 /** Returns the number of the rule that hides an entry; 0 if none does, negative for an obstacle. */
 @external('rules', 'judge')
 declare function judge(name: usize, length: i32, type: u32): i32;
@@ -136,12 +143,16 @@ export const HIDE_DOTFILES: u32 = 0x10;
 export const DESCEND: u32 = 0x20;
 /** There are rules to judge by. */
 export const JUDGE: u32 = 0x40;
+/** Links to directories are sorted among the directories. */
+export const FOLLOW: u32 = 0x80;
+/** The most links of a directory that are followed. More would block the event loop. */
+const MAX_LINKS: i32 = 64;
 
 /**
  * Appends an item for each chosen entry and returns their number; negative if an entry is an obstacle. Names that the
  * table `rules` may match are judged, unless the table is 0. The path of the directory has `path` bytes.
  */
-export function chooseItems(records: usize, end: usize, entries: i32, choice: u32, rules: usize, path: i32): i32 {
+export function chooseItems(descriptor: i32, records: usize, end: usize, entries: i32, choice: u32, rules: usize, path: i32): i32 {
   const items = (top + 7) & ~7;
   // Items take twice the room while they are sorted.
   if (!hasRoom(2 * <usize>entries * offsetof<Item>() + 8)) return -1;
@@ -149,6 +160,7 @@ export function chooseItems(records: usize, end: usize, entries: i32, choice: u3
   let read = 0;
   let unselected = 0;
   let unopened = 0;
+  let links = 0;
   const hidesDotfiles = (choice & HIDE_DOTFILES) != 0;
   let isJudging = false;
   memory.fill(HIDDEN_HERE, 0, 4 * RULES);
@@ -188,14 +200,17 @@ export function chooseItems(records: usize, end: usize, entries: i32, choice: u3
         continue;
       }
     }
-    // Links to directories would be sorted among the directories.
-    if (type == LINK) return -1;
     if (length > LONGEST_NAME || !isPrintable(name, length)) return -1;
+    if (type == LINK && (choice & FOLLOW) != 0) {
+      const leads = ++links > MAX_LINKS ? -1 : followLink(descriptor, path, name, length);
+      if (leads < 0) return -1;
+      if (leads > 0) marks = LEADS_TO_DIRECTORY;
+    }
     const item = itemAt(items, count++);
     item.name = <u32>name;
     item.length = <u16>length;
     item.type = type | marks | (isSelected ? 0 : DESCEND_ONLY);
-    item.key = keyOf(name, length, type);
+    item.key = keyOf(name, length, type == DIRECTORY || marks == LEADS_TO_DIRECTORY);
   }
   if (count == 0 && read > 0 && (choice & ALL_TYPES) == ALL_TYPES) noteHiddenOnly(path);
   top = items + <usize>count * offsetof<Item>();

@@ -9,6 +9,8 @@ export const LINK: u16 = 2;
 export const OTHER: u16 = 3;
 /** The bits of a type. Those above them are marks. */
 export const TYPE: u16 = 3;
+/** Marks a link to a directory. */
+export const LEADS_TO_DIRECTORY: u16 = 4;
 /** Marks a directory that is not shown itself, only its contents. */
 export const DESCEND_ONLY: u16 = 8;
 /** Marks a directory that rules may match, so that other rules may apply in it. */
@@ -20,7 +22,7 @@ export class Item {
   name: u32;
   length: u16;
   type: u16;
-  /** The first eight bytes of its name, in lower case, with the highest bit set unless it is a directory. */
+  /** The first eight bytes of its name, in lower case, with the highest bit set unless it leads to a directory. */
   key: u64;
 }
 
@@ -35,8 +37,8 @@ export const HIGHEST_BITS: u64 = 0x80 * ONES;
 
 /** Returns the key by which an item is sorted first. The highest bit of ASCII is free. */
 @inline
-export function keyOf(name: usize, length: i32, type: u16): u64 {
-  return lowerCased(bytesAt(name, length)) | (type == DIRECTORY ? 0 : <u64>1 << 63);
+export function keyOf(name: usize, length: i32, leadsToDirectory: bool): u64 {
+  return lowerCased(bytesAt(name, length)) | (leadsToDirectory ? 0 : <u64>1 << 63);
 }
 
 /** Returns eight bytes as a word, the first byte highest; zeros after the end of the name. */

@@ -7,9 +7,9 @@
 import { add, allocate, append, appendByte, chooseItems, copy, countItem, line, readAll, reset, ruleFilesIn } from './entries';
 import { DESCEND, DONE, DOT_GIT, ENTRIES, JUDGE, LINES, LINES_END, LONGEST_PATH, NOTES, OBSTACLE, PATH } from './entries';
 import { PAUSED, SLACK, SLASH, setLine, setTop, TABLE_SIZE, top, UNOPENED } from './entries';
-import { DESCEND_ONLY, DIRECTORY, HAS_RULES, Item, itemAt, sortItems, TYPE } from './items';
+import { DESCEND_ONLY, DIRECTORY, HAS_RULES, Item, itemAt, LEADS_TO_DIRECTORY, sortItems, TYPE } from './items';
 
-export { COUNTERS, HIDE_DOTFILES, JUDGE, LINES, LONGEST_PATH, PATH } from './entries';
+export { COUNTERS, FOLLOW, HIDE_DOTFILES, JUDGE, line, LINES, LONGEST_PATH, PATH } from './entries';
 
 /** Opens the directory whose name is at an address, ended by a 0. Follows no link. Negative on failure. */
 @external('calls', 'open')
@@ -31,8 +31,8 @@ declare function enterRules(descriptor: i32, path: i32, hasFiles: bool, table: u
 export const NAME: usize = 2048;
 /** The open directories, from the first down. */
 export const FRAMES: usize = NOTES;
-/** The most open directories. Few, because a walk may use only 64 descriptors, and has others open. */
-const MAX_FRAMES: i32 = 16;
+/** The most open directories. A walk may use only 64 descriptors, and has others open. */
+const MAX_FRAMES: i32 = 32;
 /** The most entries of one directory, including `.` and `..`. More would block the event loop. */
 const MAX_ENTRIES: i32 = 8192 + 2;
 
@@ -59,14 +59,15 @@ export const INDEX: usize = ENTRIES - 4 * 1024;
 /** The last address with room for a path and a name. */
 const LAST_INDEX: usize = ENTRIES - 8;
 const TYPE_BIT: u32 = 18;
-const IS_PATH: u32 = 4;
+const IS_PATH: u32 = 8;
 
-let depth: i32 = 0;
+/** The number of open directories. */
+export let depth: i32 = 0;
 
 /** The byte after each line; negative for names with an index. */
 let lineEnd: i32 = 0;
 /** The address for the next word of the index. */
-let index: usize = INDEX;
+export let index: usize = INDEX;
 /** Set when a directory has been entered since `proceed` was called. */
 let hasEntered: bool = false;
 let mostLevels: i32 = 0;
@@ -92,21 +93,6 @@ export function proceed(): i32 {
     if (state != DONE) return state;
   }
   return DONE;
-}
-
-/** Returns the size, in bytes, of the lines that were written last. */
-export function written(): i32 {
-  return <i32>(line - LINES);
-}
-
-/** Returns the number of open directories. */
-export function frames(): i32 {
-  return depth;
-}
-
-/** Returns the size of the index in bytes. */
-export function indexed(): i32 {
-  return <i32>(index - INDEX);
 }
 
 /** Writes the items of a directory up to the next one that is entered, or to the end. */
@@ -152,7 +138,7 @@ function writeFrame(frame: Frame): i32 {
 function writeItem(item: Item, path: i32): void {
   if (lineEnd < 0) {
     append(item.name, item.length);
-    addToIndex(item.type & TYPE);
+    addToIndex(item.type & (TYPE | LEADS_TO_DIRECTORY));
     return;
   }
   append(PATH, path);
@@ -192,7 +178,7 @@ function enter(parent: i32, name: usize, path: i32, hasRules: bool): i32 {
   const end = top;
   const chosen = depth + 1 < mostLevels ? choice | DESCEND : choice;
   const isOrdinary = read >= 0 && ((choice & JUDGE) == 0 || findRules(frame, descriptor, path, records, hasRules));
-  const count = isOrdinary ? chooseItems(records, end, read, chosen, frame.rules, path) : -1;
+  const count = isOrdinary ? chooseItems(descriptor, records, end, read, chosen, frame.rules, path) : -1;
   if (count < 0) {
     closeDirectory(descriptor);
     setTop(records);

@@ -13,8 +13,12 @@ const CONTRACTS = [
 const TESTS = {
   protocol: ['test/protocol'],
   workspace: ['test/workspace', 'test/contract/standard.test.ts'],
+  names: ['test/names', 'test/contract/standard.test.ts'],
+  disk: ['test/disk', 'test/workspace', 'test/contract/standard.test.ts'],
+  git: ['test/git', 'test/rules/git-rules.test.ts'],
   rules: ['test/rules', 'test/contract/standard.test.ts', 'test/contract/gemini-filtering.test.ts'],
   listing: ['test/listing', ...CONTRACTS],
+  find: ['test/find', 'test/contract/find.test.ts'],
   overview: ['test/overview', 'test/contract/tree.test.ts'],
   dialects: ['test/contract'],
 };
@@ -22,15 +26,16 @@ const TESTS = {
 export const ROOMS = Object.keys(TESTS);
 
 /**
- * Left out: about amounts, or with dozens of repositories; and whole trees on the disk that are compared, where others ask
- * the same of a few entries in memory.
+ * Left out: about amounts; whole trees on the disk that are compared, where others ask the same of a few entries in
+ * memory; and those that load modules in another way than `vitest.js` can.
  */
 const LEFT_OUT = new Set([
   'test/contract/large-parameters.test.ts',
   'test/listing/subtree-rules.test.ts',
   'test/listing/subtrees.test.ts',
   'test/listing/walk.test.ts',
-  'test/git/activity.test.ts',
+  'test/git/files-on-windows.test.ts',
+  'test/disk/fs-path.test.ts',
   'test/overview/budget.test.ts',
   'test/overview/reach.test.ts',
 ]);

@@ -162,10 +162,8 @@ function pathFromCwd({ parent, name }: Entry, directory: RootPath, cwd: RootPath
 
 function* pathList(listing: Listing, view: View, directory: string, cwd: RootPath): Steps<TextParts> {
   const markOf = unreadableMarks(listing.unreadable);
-  const paths = yield* mapped(
-    listing.entries,
-    (entry) => `  ${marked(pathFromCwd(entry, listing.path, cwd), entry)}${markOf(entry)}`,
-  );
+  const lineOf = (entry: Entry) => `  ${marked(pathFromCwd(entry, listing.path, cwd), entry)}${markOf(entry)}`;
+  const paths = yield* mapped(listing.entries, lineOf);
   const total = totalOf(listing.totals);
   const isCut = listing.entries.length < total;
   return { body: [pathHeading(view, directory), ...paths], counts: isCut ? [] : [counted(total, nounOf(listing))] };

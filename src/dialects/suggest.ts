@@ -50,10 +50,8 @@ export async function nearbyPaths(
   });
   const candidates = [...new Set([...fromRoot, ...(await Promise.all(misspelt))])];
   const found = await Promise.all(candidates.map(leads));
-  return candidates
-    .filter((_, i) => found[i])
-    .slice(0, MOST)
-    .map(shown);
+  const leading = candidates.filter((_, i) => found[i]);
+  return leading.slice(0, MOST).map(shown);
 }
 
 async function nearNames(wrong: Bytes, parent: Bytes, workspace: Workspace, budget: Budget, withFiles: boolean) {

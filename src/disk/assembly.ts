@@ -13,18 +13,19 @@ let compiled: object | undefined;
 /** Numbers that the code exports: addresses and limits. */
 type Constants = Readonly<
   Record<
-    'COUNTERS' | 'NAME' | 'PATH' | 'LONGEST_PATH' | 'LINES' | 'FRAMES' | 'INDEX' | 'HIDE_DOTFILES' | 'JUDGE',
+    'COUNTERS' | 'NAME' | 'PATH' | 'LONGEST_PATH' | 'LINES' | 'FRAMES' | 'INDEX' | 'HIDE_DOTFILES' | 'JUDGE' | 'FOLLOW',
     { readonly value: number }
   >
 >;
 
 interface Code extends Constants {
   readonly memory: { readonly buffer: ArrayBuffer };
-  written(): number;
+  /** The number of open directories, and the addresses after the lines and the index that were written last. */
+  readonly depth: { readonly value: number };
+  readonly line: { readonly value: number };
+  readonly index: { readonly value: number };
   begin(parent: number, path: number, end: number, levels: number, choice: number): number;
   proceed(): number;
-  frames(): number;
-  indexed(): number;
 }
 
 /** Called by the code if there are rules; see `assembly/subtree.ts`. */
@@ -42,6 +43,8 @@ export class Assembly {
   readonly bytes: Buffer;
   readonly words: Uint32Array;
   rules: RulesAt | null = null;
+  /** Returns 1 if a link leads to a directory, 0 if not, and a negative number for an obstacle. */
+  followLink: (descriptor: number, path: number, name: number, length: number) => number = () => -1;
   /** The paths, with a slash at the end, of directories in which everything is hidden. */
   readonly hiddenOnly: Bytes[] = [];
   isDue = never;
@@ -57,6 +60,7 @@ export class Assembly {
         open: (parent: number, name: number) => calls.openNamed(parent, nameAt(name)),
         read: (descriptor: number, to: number, size: number) => calls.readEntries(descriptor, this.bytesAt(to, size)),
         isDue: () => this.isDue(),
+        followLink: (...link: Parameters<Assembly['followLink']>) => this.followLink(...link),
         close: (descriptor: number) => calls.close(descriptor),
         noteHiddenOnly: (path: number) => this.hiddenOnly.push(this.textAt(this.code.PATH.value, path)),
       },

@@ -5,7 +5,7 @@
  */
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { type Bytes, bytesOf } from '../names/bytes.ts';
-import { concernsOneEntry, isUnreachable, REFUSALS, systemCode } from '../workspace/listing-error.ts';
+import { codedError, concernsOneEntry, isUnreachable, REFUSALS, systemCode } from '../workspace/listing-error.ts';
 import type { LookupResult, Metadata, SourceDirectory } from '../workspace/source.ts';
 import { typeOf } from './disk-reader.ts';
 import { fsPath, HAS_TEXT_ALONE, IS_WINDOWS } from './fs-path.ts';
@@ -20,7 +20,7 @@ export interface DiskDirectory extends SourceDirectory {
 /** Pins the directory at a real path, which must lead there without any link; null if it does not. */
 export type PinRoot = (realPath: Bytes) => DiskDirectory | null;
 
-const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVALID_ARG_VALUE']);
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EILSEQ', 'ERR_INVALID_ARG_VALUE']);
 
 export function resultOfError(error: unknown): LookupResult {
   const result = resultOfCode(systemCode(error));
@@ -95,8 +95,13 @@ function isDirectory(path: string): boolean {
 }
 
 export function latin1Link(path: string): Bytes {
-  if (HAS_TEXT_ALONE) return bytesOf(readlinkSync(fsPath(path)));
-  return readlinkSync(fsPath(path), { encoding: 'latin1' }) as Bytes;
+  if (!HAS_TEXT_ALONE) return readlinkSync(fsPath(path), { encoding: 'latin1' }) as Bytes;
+  try {
+    return bytesOf(readlinkSync(fsPath(path)));
+  } catch (error) {
+    // Deno's own failure, for a target that is not text, has no code.
+    throw systemCode(error) === '' ? codedError('EILSEQ', 'not valid UTF-8') : error;
+  }
 }
 
 export function realBytes(path: Bytes): Bytes {
@@ -104,10 +109,7 @@ export function realBytes(path: Bytes): Bytes {
 }
 
 /** Returns the directory if it passes the test; otherwise, or if the test throws, closes it. */
-export function closedUnless<Directory extends SourceDirectory>(
-  passes: () => boolean,
-  directory: Directory,
-): Directory | null {
+export function closedUnless<Directory extends SourceDirectory>(passes: () => boolean, directory: Directory) {
   let isKept = false;
   try {
     isKept = passes();

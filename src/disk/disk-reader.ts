@@ -2,8 +2,15 @@
 import { lstatSync, opendirSync, readdirSync } from 'node:fs';
 import type { Bytes } from '../names/bytes.ts';
 import { COST } from '../workspace/budget.ts';
-import { systemCode } from '../workspace/listing-error.ts';
-import { addCharged, type DirectoryReader, type EntryType, TypesUnknown } from '../workspace/reader.ts';
+import { codedFailure, systemCode } from '../workspace/listing-error.ts';
+import {
+  addCharged,
+  CutShort,
+  type DirectoryReader,
+  type EntryType,
+  entryReader,
+  TypesUnknown,
+} from '../workspace/reader.ts';
 import { fsPath, HAS_TEXT_ALONE } from './fs-path.ts';
 
 /** `directory` is a path that leads there for certain; `verify` throws if it did not. A small one is read at once. */
@@ -14,7 +21,8 @@ export function openReader(
   verify: () => void,
 ): DirectoryReader {
   if (!withTypes) return namesReader(directory, verify);
-  return isSmall || HAS_TEXT_ALONE ? smallReader(directory) : typedReader(directory, verify);
+  if (HAS_TEXT_ALONE) return entryReader(textEntries(directory));
+  return isSmall ? smallReader(directory) : typedReader(directory, verify);
 }
 
 /**
@@ -58,6 +66,22 @@ function smallReader(directory: string): DirectoryReader {
     },
     close() {},
   };
+}
+
+/** U+FFFD in UTF-8. Deno writes it in the place of bytes that are not text; nothing can be opened by that name. */
+const REPLACED = '\xef\xbf\xbd';
+
+function* textEntries(directory: string): Generator<readonly [Bytes, EntryType]> {
+  const seen = new Set<string>();
+  let lost = 0;
+  for (const entry of readdirSync(fsPath(directory) as string, SMALL)) {
+    const name = entry.name as Bytes;
+    if (!name.includes(REPLACED)) yield [name, typeOf(entry)];
+    else if (seen.size < seen.add(name).size && typeAt(`${directory}/${name}`) !== null) yield [name, typeOf(entry)];
+    else lost++;
+  }
+  if (lost > 0)
+    throw new CutShort(codedFailure('EILSEQ', `${lost} left out: Deno cannot open names that are not UTF-8`));
 }
 
 /** Reads only the names, and looks up the type of each by its bytes. Entries that have vanished are skipped. */

@@ -28,6 +28,8 @@ export interface Operations {
   /** With `isReadable`, its own descriptor can be read from. */
   open(directory: HeldDirectory, how: { isReadable: boolean; withTypes: boolean; atOnce: boolean }): DirectoryReader;
   readFile(fd: number, name: Bytes, largest: number): Bytes | SkippedFile | null;
+  /** Looks for a directory at a path; null if that is not certain because of a link. */
+  hasDirectory?(fd: number, path: Bytes): boolean | null;
   stats(fd: number): Stats;
   isLocal(fd: number): boolean;
   /** Returns the number of hard links; 0 if it was removed. */
@@ -88,11 +90,12 @@ export class HeldDirectory implements DiskDirectory {
     return this.#first;
   }
 
-  lookup(name: Bytes): LookupResult {
+  lookup(name: Bytes, isLink = false): LookupResult {
     const operations = this.#choose();
     // Neither a link nor a file can be opened as a directory, so the system is asked which of the two it is. If it
     // turns out to be neither, it was swapped between the two calls, and is opened once more.
     return (
+      (isLink ? operations.link(this.descriptor, name) : null) ??
       operations.openChild(this, name) ??
       operations.link(this.descriptor, name) ??
       operations.openChild(this, name) ??
@@ -121,6 +124,10 @@ export class HeldDirectory implements DiskDirectory {
 
   readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {
     return this.#choose().readFile(this.descriptor, name, largest);
+  }
+
+  hasDirectory(path: Bytes): boolean | null {
+    return path === '' || (this.#choose().hasDirectory?.(this.descriptor, path) ?? null);
   }
 
   metadata(name: Bytes): Metadata | 'refused' | null {

@@ -8,7 +8,13 @@ export function readOwners(passwd = '/etc/passwd', group = '/etc/group'): Owners
   const users = namesIn(passwd);
   const groups = namesIn(group);
   // On macOS, the file has only the system's own users.
-  if (process.platform === 'darwin') users.set(`${userInfo().uid}`, userInfo().username);
+  if (process.platform === 'darwin') {
+    try {
+      users.set(`${userInfo().uid}`, userInfo().username);
+    } catch {
+      // The user has no entry anywhere, and is shown as a number.
+    }
+  }
   return {
     user: (id) => nameOf(id, users),
     group: (id) => nameOf(id, groups),

@@ -68,6 +68,8 @@ export function callOperations(calls: SystemCalls): Operations {
     },
     metadata(fd, name) {
       const found = calls.describe(fd, name);
+      // Perf: an error takes as long to make as several calls.
+      if (found === -ENOENT) return null;
       if (typeof found === 'number') return metadataOfError(systemError(found, 'stat'));
       if (found.type !== 'link') return found;
       const target = calls.readLink(fd, name);
@@ -79,13 +81,13 @@ export function callOperations(calls: SystemCalls): Operations {
       isReadable ? direntReader(calls, descriptor, false) : direntReader(calls, opened(descriptor), true),
     readFile(directory, name, largest) {
       const found = calls.describe(directory, name);
-      if (typeof found === 'number') return isNothing(found) ? null : thrown(found, 'stat');
+      if (typeof found === 'number') return isUnreachable(codeOf(found)) ? null : thrown(found, 'stat');
       if (found.type === 'link') return SkippedFile.link;
       // Opening a pipe or a device can have side effects.
       if (found.type !== 'file') return SkippedFile.notPlain;
       const fd = calls.openFile(directory, name);
       if (fd === -ENOENT) return null;
-      if (fd < 0) return isNothing(fd) ? SkippedFile.unreadable : thrown(fd, 'open');
+      if (fd < 0) return isUnreachable(codeOf(fd)) ? SkippedFile.unreadable : thrown(fd, 'open');
       try {
         const now = calls.describe(fd, '' as Bytes);
         if (typeof now === 'number') return thrown(now, 'stat');
@@ -98,6 +100,11 @@ export function callOperations(calls: SystemCalls): Operations {
     stats(fd) {
       const stamp = calls.stamp(fd);
       return typeof stamp === 'number' ? thrown(stamp, 'stat') : stamp;
+    },
+    hasDirectory(directory, path) {
+      const fd = calls.openToPassBeneath(directory, path);
+      if (fd >= 0) calls.close(fd);
+      return fd >= 0 || (fd === -ENOENT || fd === -ENOTDIR ? false : null);
     },
     isLocal: (fd) => isLocalFileSystem(calls.fileSystem(fd)),
     links: (fd) => calls.links(fd),
@@ -156,10 +163,6 @@ function thrown(result: number, call: string): never {
 }
 
 const checked = (result: number, call: string): number => (result < 0 ? thrown(result, call) : result);
-
-function isNothing(result: number): boolean {
-  return isUnreachable(codeOf(result));
-}
 
 /** Perf: creates an error only if it is going to be thrown. */
 function resultOf(result: number, call: string): LookupResult {

@@ -19,19 +19,12 @@ import { readPlainFile } from './plain-file.ts';
 export function pinByPath(realPath: Bytes): DiskDirectory | null {
   const stats = lstatSync(fsPath(realPath), { bigint: true });
   // The same failure as of a system call: a file can then be listed by itself.
-  if (!stats.isDirectory() && !stats.isSymbolicLink()) {
-    throw codedError('ENOTDIR', 'ENOTDIR: not a directory');
-  }
+  if (!stats.isDirectory() && !stats.isSymbolicLink()) throw codedError('ENOTDIR', 'ENOTDIR: not a directory');
   if (!stats.isDirectory() || realBytes(realPath) !== realPath) return null;
   return pathDirectory(realPath, stats, AT_ROOT, null);
 }
 
-function pathDirectory(
-  absolute: Bytes,
-  { dev, ino }: Identity,
-  path: RootPath,
-  parent: DiskDirectory | null,
-): DiskDirectory {
+function pathDirectory(absolute: Bytes, { dev, ino }: Identity, path: RootPath, parent: DiskDirectory | null) {
   function verify(): void {
     const now = lstatSync(fsPath(absolute), { bigint: true });
     if (now.isDirectory() && same(now, { dev, ino }) && realBytes(absolute) === absolute) return;

@@ -41,13 +41,15 @@ function openedOrReason(path: string): number | SkippedFile | null {
 /** Reads a file of currently `size` bytes. `read` fills a buffer with the next bytes, and returns their number. */
 export function contentOf(read: (buffer: Buffer) => number, size: number, largest: number): Bytes | SkippedFile {
   if (size > largest) return SkippedFile.largerThan(largest);
-  const buffer = Buffer.allocUnsafe(Math.max(size, 512));
+  // One byte more than the file has: a read of the whole file that does not fill it needs no second one.
+  const buffer = Buffer.allocUnsafe(Math.max(size, 512) + 1);
   for (let content = ''; ; ) {
     const length = read(buffer);
-    if (length === 0) return content as Bytes;
     content += buffer.toString('latin1', 0, length);
     // The file may grow while it is read.
     if (content.length > largest) return SkippedFile.largerThan(largest);
+    // A short read alone is not the end: the system may return less than there is.
+    if (length === 0 || (length < buffer.length && content.length === size)) return content as Bytes;
   }
 }
 

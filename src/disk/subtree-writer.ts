@@ -1,4 +1,4 @@
-/** Writes everything below a directory, with `assembly/subtree.ts`. No link is followed. */
+/** Writes everything below a directory, with `assembly/subtree.ts`. No link is entered. */
 import type { Bytes } from '../names/bytes.ts';
 import { ENTRY_TYPES, EntryBuffer } from '../workspace/reader.ts';
 import type { Subtree, SubtreeForm, SubtreeRules } from '../workspace/subtree.ts';
@@ -35,19 +35,40 @@ export function writeBelow<Directory>(
   const assembly = Assembly.for(calls);
   if (assembly === null) return null;
   const { code, bytes } = assembly;
-  const { prefix, end, levels, hidesDotfiles, types, rules } = form;
+  const { prefix, end, levels, hidesDotfiles, types, rules, followLink } = form;
   const isShort = prefix.length <= code.LONGEST_PATH.value && name.length <= LONGEST_NAME;
   if (isShort) {
     bytes.write(`${name}\0`, code.NAME.value, 'latin1');
     bytes.write(prefix, code.PATH.value, 'latin1');
     const most = Math.min(levels, ALL_LEVELS);
     assembly.rules = rules === null ? null : rulesAt(assembly, rules, lend, prefix.length);
-    const choice = types | (hidesDotfiles ? code.HIDE_DOTFILES.value : 0) | (rules === null ? 0 : code.JUDGE.value);
+    if (followLink !== null) assembly.followLink = linksAt(assembly, calls, followLink, prefix.length);
+    const choices = [hidesDotfiles && code.HIDE_DOTFILES, rules && code.JUDGE, followLink && code.FOLLOW];
+    const choice = choices.reduce((all, one) => all | (one ? one.value : 0), types);
     const state = code.begin(parent, prefix.length, end ?? NAMES, most, choice);
     if (STATES[state] === 'done') return subtreeOf(assembly, calls, prefix.length, adopt);
   }
   assembly.release();
   return null;
+}
+
+function linksAt(
+  assembly: Assembly,
+  calls: SystemCalls,
+  follow: NonNullable<SubtreeForm<unknown>['followLink']>,
+  prefix: number,
+): Assembly['followLink'] {
+  return orObstacle((descriptor, path, name, length) => {
+    const target = calls.readLink(descriptor, assembly.textAt(name, length));
+    if (typeof target === 'number') return OBSTACLE;
+    const leads = follow(pathIn(assembly, path, prefix), target);
+    return leads === null ? OBSTACLE : Number(leads);
+  });
+}
+
+/** Returns the path of a directory from the top of the subtree. Both lengths include a slash at the end. */
+function pathIn(assembly: Assembly, length: number, prefix: number): Bytes {
+  return assembly.textAt(assembly.code.PATH.value + prefix, Math.max(0, length - 1 - prefix));
 }
 
 function rulesAt<Directory>(
@@ -57,8 +78,7 @@ function rulesAt<Directory>(
   prefix: number,
 ): RulesAt {
   const { bytes } = assembly;
-  const start = assembly.code.PATH.value + prefix;
-  const pathOf = (length: number) => assembly.textAt(start, Math.max(0, length - 1 - prefix));
+  const pathOf = (length: number) => pathIn(assembly, length, prefix);
   const entry = new EntryBuffer(LONGEST_NAME + 1, 1);
   return {
     enter: orObstacle((descriptor, length, hasFiles, to) => {
@@ -112,8 +132,8 @@ function subtreeOf<Directory>(
   }
 
   function frames(): Uint32Array[] {
-    const { FRAMES, frames } = held().code;
-    return Array.from({ length: frames() }, (_, i) => wordsAt(FRAMES.value + 4 * FRAME * i, FRAME).slice());
+    const { FRAMES, depth } = held().code;
+    return Array.from({ length: depth.value }, (_, i) => wordsAt(FRAMES.value + 4 * FRAME * i, FRAME).slice());
   }
 
   return {
@@ -122,10 +142,12 @@ function subtreeOf<Directory>(
       return STATES[assembly.code.proceed()] as (typeof STATES)[number];
     },
     get lines() {
-      return held().bytesAt(assembly.code.LINES.value, assembly.code.written());
+      const { LINES, line } = held().code;
+      return assembly.bytesAt(LINES.value, line.value - LINES.value);
     },
     get index() {
-      return wordsAt(assembly.code.INDEX.value, assembly.code.indexed() / 4);
+      const { INDEX, index } = assembly.code;
+      return wordsAt(INDEX.value, (index.value - INDEX.value) / 4);
     },
     counted() {
       const counters = wordsAt(assembly.code.COUNTERS.value, COUNTERS);
@@ -137,9 +159,8 @@ function subtreeOf<Directory>(
     },
     takeOver() {
       isTakenOver = true;
-      const path = held().code.PATH.value + prefix;
       return frames().map(([descriptor = 0, length = 0, items = 0, count = 0, next = 0]) => {
-        const name = assembly.textAt(path, Math.max(0, length - 1 - prefix));
+        const name = pathIn(held(), length, prefix);
         const appendTo = (entries: EntryBuffer) => {
           for (let i = next; i < count; i++) {
             const start = assembly.words[items / 4 + ITEM * i] as number;

@@ -39,14 +39,12 @@ const RESOLVE_BENEATH = 0x8;
 /** `struct open_how`: flags, mode, resolve. */
 const TO_PASS_BENEATH = Buffer.from(
   BigUint64Array.of(
-    BigInt(DIRECTORY | O_PATH),
+    // Without `O_NOFOLLOW`, with which a link at the end would look like a file.
+    BigInt(constants.O_DIRECTORY | O_CLOEXEC | O_PATH),
     0n,
     BigInt(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS),
   ).buffer,
 );
-
-const S_IFMT = 0o170000;
-const S_IFDIR = 0o040000;
 
 /** The size in bytes of the longest path, with its terminator. */
 const PATH_SIZE = 4096;
@@ -125,7 +123,7 @@ function callsThrough(koffi: Koffi) {
   function stampAt(descriptor: number, path: Bytes): WordStamp | number {
     const returned = ask(descriptor, path);
     if (returned < 0) return returned;
-    return ((words[7] as number) & S_IFMT) === S_IFDIR ? new WordStamp(words) : -ENOTDIR;
+    return typeOfMode(words[7] as number) === 'dir' ? new WordStamp(words) : -ENOTDIR;
   }
 
   return {
@@ -156,7 +154,20 @@ function callsThrough(koffi: Koffi) {
     /** Returns the metadata of the entry `name`; '' is the descriptor itself. A link is not followed. */
     describe(parent: number, name: Bytes): Described | number {
       const returned = ask(parent, name);
-      return returned < 0 ? returned : describedIn(words);
+      if (returned < 0) return returned;
+      const mode = (words[7] as number) & 0xffff;
+      return {
+        type: typeOfMode(mode),
+        size: (words[10] as number) + 2 ** 32 * (words[11] as number),
+        modified: 1000 * secondsAt(words, STATX.modified) + (words[30] as number) / 1e6,
+        mode,
+        user: words[5] as number,
+        group: words[6] as number,
+        target: null,
+        inode: (words[8] as number) + 2 ** 32 * (words[9] as number),
+        links: words[4] as number,
+        changed: 1000 * secondsAt(words, STATX.changed) + (words[26] as number) / 1e6,
+      };
     },
     stampAt,
     stamp: (descriptor: number): WordStamp | number => stampAt(descriptor, '' as Bytes),
@@ -218,22 +229,6 @@ class WordStamp implements Stamp {
   #at(i: number): number {
     return this.#words[i] as number;
   }
-}
-
-function describedIn(words: Uint32Array): Described {
-  const mode = (words[7] as number) & 0xffff;
-  return {
-    type: typeOfMode(mode),
-    size: (words[10] as number) + 2 ** 32 * (words[11] as number),
-    modified: 1000 * secondsAt(words, STATX.modified) + (words[30] as number) / 1e6,
-    mode,
-    user: words[5] as number,
-    group: words[6] as number,
-    target: null,
-    inode: (words[8] as number) + 2 ** 32 * (words[9] as number),
-    links: words[4] as number,
-    changed: 1000 * secondsAt(words, STATX.changed) + (words[26] as number) / 1e6,
-  };
 }
 
 function secondsAt(words: Uint32Array, word: number): number {

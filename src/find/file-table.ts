@@ -94,9 +94,8 @@ export class FileTable implements WalkSink {
       // What passed is kept by levels under this key, and must not be shared: nothing would be noted then.
       key: () => `noted ${scope.key()}`,
       filters: () => scope.filters?.() ?? null,
-      enter: (name, place, isShown) => {
-        return afterwards(scope.enter(name, place, isShown), (inner) => this.noting(inner, below(path, name)));
-      },
+      enter: (name, place, isShown) =>
+        afterwards(scope.enter(name, place, isShown), (inner) => this.noting(inner, below(path, name))),
     };
   }
 

@@ -24,13 +24,8 @@ const MATCHES = 512;
 /** Perf: names repeat the same words again and again. */
 const stemOfKnown = memoized(16_384, stemOf);
 
-interface SearchWord {
-  /** Folded, as bytes of UTF-8. */
-  readonly word: Bytes;
-  readonly stem: Bytes;
-}
-
-export function searchWord(word: string): SearchWord {
+/** Returns a folded word and its stem, as bytes of UTF-8. */
+export function searchWord(word: string) {
   return { word: bytesOf(word), stem: bytesOf(stemOf(word)) };
 }
 
@@ -112,7 +107,7 @@ export class NameIndex {
   }
 
   /** Raises `levels` to how well each name has the word, from 0 to 1. A `word` may also be the beginning of one. */
-  *search({ word, stem }: SearchWord, levels: Float32Array): Steps<'word' | 'part' | 'nowhere'> {
+  *search({ word, stem }: ReturnType<typeof searchWord>, levels: Float32Array): Steps<'word' | 'part' | 'nowhere'> {
     // The stem of `series` is `sery`: only what both begin with is sure to be in a name.
     let same = 0;
     while (same < KEY && same < word.length && word[same] === stem[same]) same++;

@@ -22,8 +22,7 @@ export interface FindQuestion {
 
 export function questionOf(query: string): FindQuestion {
   const asked = query.trim();
-  const path =
-    (asked.startsWith('"') ? unquoted(asked) : null) ?? bytesOf(asked.replace(/^(?:\.?\/+)+|(?<!\/)\/+$/g, ''));
+  const path = unquoted(asked) ?? bytesOf(asked.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, ''));
   const words = [...new Set(wordsOf(textOf(path) ?? path))];
   const globs = asked.split(/\s+/).filter((word) => GLOB.test(word));
   return { words: words.slice(0, MAX_WORDS), ignored: Math.max(0, words.length - MAX_WORDS), path, globs };

@@ -72,13 +72,8 @@ export async function search(
   };
 }
 
-interface Selected {
-  readonly matches: MatchesGlob;
-  readonly selected: Uint8Array;
-}
-
 /** Null if the query is not a glob, or no way to read it matches anything: then its words count. */
-async function globThatMatches(question: FindQuestion, table: FileTable, budget: Budget): Promise<Selected | null> {
+async function globThatMatches(question: FindQuestion, table: FileTable, budget: Budget) {
   const { globs, path } = question;
   if (globs.length === 0) return null;
   for (const matches of await globMatchers(globs, budget)) {

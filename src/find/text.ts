@@ -26,9 +26,7 @@ const NEXT_LIMITS = [50, 100, 200];
 const MAX_RULES = 3;
 const MAX_LISTED = 8;
 
-const HEADINGS: Readonly<Record<Band, string | null>> = {
-  best: null,
-  good: null,
+const HEADINGS: Readonly<Partial<Record<Band, string>>> = {
   weak: '# weaker:',
   aside: '# tests, documents, generated:',
 };
@@ -59,9 +57,7 @@ function header(found: FoundFiles): string {
 function countOf(well: number, matched: number, query: string): string {
   if (matched === 0) return `0 files match ${query}`;
   const verb = well === 1 ? 'matches' : 'match';
-  return well === matched
-    ? `${counted(well, 'file')} ${verb}`
-    : `${counted(well, 'file')} ${verb} well, ${matched} at all`;
+  return `${counted(well, 'file')} ${verb}${well === matched ? '' : ` well, ${matched} at all`}`;
 }
 
 /** "A directory's line holds only what belongs to its rank": bands follow each other, each with lines of its own. */
@@ -70,7 +66,7 @@ function fileLines(found: readonly FoundFile[]): string[] {
   for (const band of ['best', 'good', 'weak', 'aside'] as const) {
     const inBand = found.filter((file) => file.band === band);
     const heading = HEADINGS[band];
-    if (heading !== null && inBand.length > 0 && lines.length > 0) lines.push(heading);
+    if (heading !== undefined && inBand.length > 0 && lines.length > 0) lines.push(heading);
     for (const [directory, files] of groupedBy(inBand, ({ path }) => parentOf(path))) {
       lines.push([directory === '' ? './' : `${denseName(directory)}/`, ...files.map(nameIn)].join(' '));
     }
@@ -99,11 +95,9 @@ function footers({ files, matched, aside, hidden, inside, worktrees, query }: Fo
   }
   const are = worktrees === 1 ? '1 worktree of this repository is' : `${worktrees} worktrees of this repository are`;
   const closed = worktrees === 0 ? [] : [`${are} not searched; path searches one`];
-  const them =
-    inside === 1
-      ? 'is in a directory that git ignores; respect_git_ignore=false shows it'
-      : 'are in directories that git ignores; respect_git_ignore=false shows them';
-  return [...lines, ...hiddenLines(hidden), ...(inside === 0 ? [] : [`${inside} more ${them}`]), ...closed];
+  const [lie, them] = inside === 1 ? ['is in a directory', 'it'] : ['are in directories', 'them'];
+  const ignored = `${inside} more ${lie} that git ignores; respect_git_ignore=false shows ${them}`;
+  return [...lines, ...hiddenLines(hidden), ...(inside === 0 ? [] : [ignored]), ...closed];
 }
 
 function hiddenLines(hidden: readonly HiddenMatches[]): string[] {

@@ -108,13 +108,8 @@ export function withHome(path: Bytes, home: Bytes | null, files: GitFiles): Byte
   if (path.startsWith('%(prefix)/')) return null;
   if (!path.startsWith('~')) return path;
   const [user = ''] = path.slice(1).split('/', 1);
-  const line =
-    user === ''
-      ? ''
-      : files
-          .readQuietly(PASSWD)
-          ?.split('\n')
-          .find((one) => one.startsWith(`${user}:`));
+  const lines = user === '' ? [] : (files.readQuietly(PASSWD)?.split('\n') ?? []);
+  const line = lines.find((one) => one.startsWith(`${user}:`));
   const directory = user === '' ? home : (line?.split(':')[HOME_FIELD] ?? null);
   return directory === null ? null : (`${directory}${path.slice(1 + user.length)}` as Bytes);
 }

@@ -68,7 +68,7 @@ export class GitFiles {
 
   /** Returns true for devices, the kernel's virtual files and other machines, none of which is ever accessed. */
   #isOffLimits(path: Bytes): boolean {
-    const found = /^(?:[\\/]{2}|\/(?:dev|proc|sys|net)(?:\/[^/]*|$))/.exec(path)?.[0];
+    const found = /^(?:[\\/]{2}|[\\/](?:dev|proc|sys|net)(?:[\\/][^\\/]*|$))/.exec(path)?.[0];
     // A workspace may be in `/dev/shm`, which does not make `/dev/null` a file.
     return found !== undefined && !this.#inside.rootRealPath.startsWith(`${found}/`);
   }

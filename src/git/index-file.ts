@@ -8,14 +8,13 @@
 // by them. What git would not read is not used.
 
 import type { Bytes } from '../names/bytes.ts';
+import type { SkippedFile } from '../workspace/source.ts';
 import { HANDFUL, type Steps } from '../workspace/steps.ts';
 
 /** Bytes in the header, and in an entry before the object's id. */
 const HEADER = 12;
 const ABOUT_FILE = 40;
 const EXTENDED = 0x4000;
-/** The part of the flags that is the path's length; if it is full, the path ends at a 0. */
-const LENGTH = 0xfff;
 /** The limit for the length of all paths together, which version 4 can write in next to nothing. */
 const MAX_PATHS = 128 * 1024 * 1024;
 
@@ -29,7 +28,7 @@ interface Parsed {
 export function* trackedPaths(
   content: Bytes,
   idLength: number,
-  readShared: (name: Bytes) => Steps<Bytes | null>,
+  readShared: (name: Bytes) => Steps<Bytes | SkippedFile | null>,
 ): Steps<readonly Bytes[] | null> {
   const own = yield* parsed(content, idLength);
   if (own === null || own.link === null) return own?.paths ?? null;
@@ -38,7 +37,7 @@ export function* trackedPaths(
   const id = own.link.slice(0, idLength);
   if (/^\0*$/.test(id)) return added;
   const shared = yield* readShared(`sharedindex.${Buffer.from(id, 'latin1').toString('hex')}` as Bytes);
-  const base = shared?.endsWith(id) ? yield* parsed(shared, idLength) : null;
+  const base = typeof shared === 'string' && shared.endsWith(id) ? yield* parsed(shared, idLength) : null;
   const removed = base === null ? null : bitsOf(own.link, idLength, base.paths.length);
   if (base === null || base.link !== null || removed === null) return null;
   // Two sorted runs are sorted in one pass.
@@ -73,13 +72,12 @@ function* parsed(content: Bytes, idLength: number): Steps<Parsed | null> {
       }
       kept = path.length - dropped;
     }
-    const isMeasured = version !== 4 && (flags & LENGTH) < LENGTH;
-    const to = isMeasured ? from + (flags & LENGTH) : content.indexOf('\0', from);
+    const to = content.indexOf('\0', from);
     path = path.slice(0, kept) + content.slice(from, to);
     // Up to version 3, each entry is filled up with at least one 0 to a multiple of eight bytes.
     const next = version === 4 ? to + 1 : at + ((to - at + 8) & ~7);
     length += path.length;
-    if (kept < 0 || to < from || next > end || length > MAX_PATHS) return null;
+    if (kept < 0 || to < from || length > MAX_PATHS) return null;
     at = next;
     if (paths.push(path as Bytes) % HANDFUL.entries === 0) yield undefined;
   }
@@ -89,9 +87,10 @@ function* parsed(content: Bytes, idLength: number): Steps<Parsed | null> {
     const from = at + 8;
     at = from + numberAt(content, at + 4);
     // Git skips unknown extensions whose name begins with a capital.
-    if (at > end || !(/^[A-Z]/.test(name) || name === 'link' || name === 'sdir')) return null;
+    if (!(/^[A-Z]/.test(name) || name === 'link' || name === 'sdir')) return null;
     if (name === 'link') link = content.slice(from, at);
   }
+  // What is longer than the index ends elsewhere.
   return at === end && (link === null || link.length >= idLength) ? { paths, link } : null;
 }
 

@@ -40,15 +40,14 @@ export interface History extends HistoryStore {
 
 /** Resolves to null unless git reported everything. Never rejects. Git starts at once, while the descriptor is open. */
 export async function readLog(history: History, signal: AbortSignal): Promise<CommitLog | null> {
+  if (signal.aborted) return null;
   const parser = new LogParser();
   const words = [...ARGUMENTS, history.commit, '--'];
   try {
-    const started = signal.aborted
-      ? null
-      : history.start === undefined
-        ? startGit(words, history)
-        : history.start(words);
-    const end = started === null ? 'failed' : await outputEnd(started, (chunk) => parser.read(chunk), signal);
+    const started = history.start === undefined ? startGit(words, history) : history.start(words);
+    if (started === null) return null;
+    const end = await outputEnd(started, (chunk) => parser.read(chunk), signal);
+    // Else the last commit may be incomplete.
     if (end === 'whole') parser.endCommit();
     return end === 'whole' || end === 'enough' ? parser.log : null;
   } catch {
@@ -83,10 +82,7 @@ class LogParser {
       if (this.#bytes > MAX_BYTES) break;
       this.#readRecord(record);
     }
-    const hasRoom = this.#bytes + this.#rest.length <= MAX_BYTES;
-    // The last commit is incomplete.
-    if (!hasRoom) this.#touched = [];
-    return hasRoom;
+    return this.#bytes + this.#rest.length <= MAX_BYTES;
   }
 
   #readRecord(record: string): void {
@@ -132,7 +128,7 @@ export function activityIn({ paths, commits }: CommitLog, directory: Bytes): Rea
   let [counted, total] = [0, 0];
   for (const { files } of commits) {
     const touched = files.flatMap((file) => inside[file] ?? []);
-    if (touched.length === 0 && (files.length > 0 || directory !== '')) continue;
+    if (touched.length === 0 && directory !== '') continue;
     const weight = 1 / (1 + counted / MANY_LATER);
     total += weight;
     const each = weight / (1 + touched.length / MANY_FILES);

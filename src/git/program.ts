@@ -100,11 +100,7 @@ export function openScratch(store: HistoryStore, workTree: WorkTree | null = nul
 }
 
 /** Starts git once, in a scratch repository that is removed when git ends. Null if git must not or cannot start. */
-export function startGit(
-  words: readonly string[],
-  store: HistoryStore,
-  workTree: WorkTree | null = null,
-): StartedGit | null {
+export function startGit(words: readonly string[], store: HistoryStore, workTree: WorkTree | null = null) {
   const scratch = openScratch(store, workTree);
   const started = scratch?.start(words) ?? null;
   started?.git.once('close', () => scratch?.remove());
@@ -116,12 +112,8 @@ export function startGit(
 type OutputEnd = 'whole' | 'enough' | 'unstarted' | 'failed' | 'aborted';
 
 /** Passes git's output to `read` until that has enough, then ends git. Resolves to how the output ended. */
-export function outputEnd(
-  { git, end }: StartedGit,
-  read: (chunk: Buffer) => boolean,
-  signal: AbortSignal,
-): Promise<OutputEnd> {
-  return new Promise((resolve) => {
+export function outputEnd({ git, end }: StartedGit, read: (chunk: Buffer) => boolean, signal: AbortSignal) {
+  return new Promise<OutputEnd>((resolve) => {
     const finish = (how: OutputEnd) => {
       signal.removeEventListener('abort', giveUp);
       end();
@@ -224,6 +216,8 @@ function makeScratchRepository(
     else symlinkSync(refs.directory, join(scratch, 'refs'), 'junction');
     const none = workTree === null ? 'ref: refs/heads/none\n' : `${workTree.commit}\n`;
     writeFileSync(join(scratch, 'HEAD'), refs?.head ?? none, 'latin1');
+    // Perf: a link, because the refs of a large repository are megabytes. On Windows, not every user may create links.
+    const linkOrCopy = process.platform === 'win32' ? copyFileSync : symlinkSync;
     if (refs !== undefined && refs.packed !== null) linkOrCopy(refs.packed, join(scratch, 'packed-refs'));
     const settings = [...(workTree?.settings ?? [])].map(([key, value]) => `${key} = ${value}\n`).join('');
     const core = `[core]\nrepositoryFormatVersion = ${format}\nbare = ${workTree === null}\n${settings}`;
@@ -244,12 +238,6 @@ function makeScratchRepository(
   }
 }
 
-/** Perf: links, because the refs of a large repository are megabytes. On Windows, not every user may create links. */
-function linkOrCopy(from: string, to: string): void {
-  if (process.platform === 'win32') copyFileSync(from, to);
-  else symlinkSync(from, to);
-}
-
 /** The candidates of one PATH, which is searched only once. */
 let found: { readonly path: string; readonly candidates: ReturnType<typeof candidatesIn> } | null = null;
 
@@ -261,21 +249,21 @@ function gitProgram(): string | null {
   return found.candidates.find(({ hops }) => !hops.some(isServed))?.program ?? null;
 }
 
-/** What `/usr/bin/git` of macOS starts if it is installed; otherwise it opens a dialog. */
+/** On macOS, this starts the first of the other two that is installed; otherwise it opens a dialog. */
+const STUB = '/usr/bin/git';
 const DEVELOPER_TOOLS = [
-  '/Library/Developer/CommandLineTools/usr/bin',
-  '/Applications/Xcode.app/Contents/Developer/usr/bin',
+  '/Library/Developer/CommandLineTools/usr/bin/git',
+  '/Applications/Xcode.app/Contents/Developer/usr/bin/git',
 ];
 
 /** Returns programs with their `hops`: the path itself, and the path after each link that is followed. */
 function candidatesIn(path: string) {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
-  const isMac = process.platform === 'darwin';
   return path.split(delimiter).flatMap((directory) => {
     // A relative or empty path would mean the current directory, which may well be the workspace.
-    if (!isAbsolute(directory)) return [];
-    return (isMac && directory === '/usr/bin' ? DEVELOPER_TOOLS : [directory]).flatMap((place) => {
-      const hops = hopsTo(join(place, name));
+    const named = isAbsolute(directory) ? hopsTo(join(directory, name)) : [];
+    const isStub = process.platform === 'darwin' && named.at(-1) === STUB;
+    return (isStub ? DEVELOPER_TOOLS.map(hopsTo) : [named]).flatMap((hops) => {
       const program = hops.at(-1);
       return program !== undefined && isProgram(program) ? [{ program, hops }] : [];
     });
@@ -316,9 +304,7 @@ function withoutFirstLink(path: string): string | null {
   const names = path.slice(root.length).split(sep);
   for (let i = 1; i <= names.length; i++) {
     const here = root + names.slice(0, i).join(sep);
-    if (lstatSync(here).isSymbolicLink()) {
-      return resolve(dirname(here), readlinkSync(here), ...names.slice(i));
-    }
+    if (lstatSync(here).isSymbolicLink()) return resolve(dirname(here), readlinkSync(here), ...names.slice(i));
   }
   return null;
 }

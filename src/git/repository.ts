@@ -46,8 +46,8 @@ const GITFILE = 'gitdir: ';
 const VALID_HEAD = /^(?:ref:[ \t\r\n]*refs\/|[0-9A-Fa-f]{40})/;
 const SYMBOLIC_REF = /^ref:[ \t\r\n]*([^ \t\r\n]+)/;
 const BRANCHES = 'refs/heads/';
-/** The number of symbolic refs that git follows. */
-const LONGEST_CHAIN = 5;
+/** The number of refs that git looks at after HEAD. */
+const LONGEST_CHAIN = 4;
 
 /** Returns the repository rooted at `workTree` (absolute, real); null if there is no valid `.git` in it. */
 export function repositoryAt(workTree: Bytes, files: GitFiles, budget: Budget): Repository | null {
@@ -176,10 +176,7 @@ export function headContent(gitDirectory: Bytes, files: GitFiles): Bytes | null 
 }
 
 /** Resolves HEAD to its final ref, null if there is none, and to the content of the ref's file, null if it has none. */
-function head(
-  { gitDirectory, commonDirectory }: GitStore,
-  files: GitFiles,
-): { ref: Bytes | null; content: Bytes | null } {
+function head({ gitDirectory, commonDirectory }: GitStore, files: GitFiles) {
   const first = headContent(gitDirectory, files);
   let ref = first === null ? null : symbolicRef(first);
   if (ref === null) return { ref, content: first };

@@ -5,8 +5,9 @@
 //
 // A file in the workspace may name nothing outside it; whatever it names there is skipped. Where git would refuse to
 // work at all (a malformed file, endless includes), only the offending part is skipped.
-import { dirname, isAbsolute, sep } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
+import { withSlashes } from '../names/paths.ts';
 import { type Budget, type Effort, retrying } from '../workspace/budget.ts';
 import { LARGEST_RULE_FILE, readRuleFile } from '../workspace/source.ts';
 import { allowsWorktreeConfig, asBoolean, type Setting, settingsIn } from './config.ts';
@@ -140,11 +141,9 @@ function collecting(
   }
 
   async function includeIf(condition: string, value: Bytes, from: Bytes | null, depth: number): Promise<void> {
-    const pattern = remotePattern(condition);
-    const holds =
-      pattern === null
-        ? await retrying(() => conditions.hold(condition, from), budget)
-        : conditions.haveRemote(pattern, await remoteUrlsFor(from));
+    const holds = condition.startsWith(REMOTES)
+      ? conditions.haveRemote(condition.slice(REMOTES.length), await remoteUrlsFor(from))
+      : await retrying(() => conditions.hold(condition, from), budget);
     if (holds) await include(value, from, depth);
   }
 
@@ -224,20 +223,20 @@ function conditionsIn(store: GitStore | null, files: GitFiles, home: Bytes | nul
 
   function isIn(condition: string, file: Bytes | null, store: GitStore, ignoreCase: boolean): boolean {
     if (namesUser(condition) && file !== null && files.isInside(files.real(file) ?? file)) return false;
-    const realHome = home === null ? null : (files.real(home) ?? home);
+    const realHome = home === null ? null : withSlashes(files.real(home) ?? home);
     let pattern: string = withHome(condition as Bytes, realHome, files) ?? condition;
     let start = '';
     if (pattern.startsWith('./')) {
       if (file === null) return false;
       // The path of the file's directory is compared literally: no character in it is special.
-      start = slashed(files.real(file) ?? file).replace(/\/[^/]*$/, '');
+      start = withSlashes(files.real(file) ?? file).replace(/\/[^/]*$/, '');
       pattern = pattern.slice(1);
     } else if (!isAbsolute(pattern)) {
       pattern = `**/${pattern}`;
     }
     const normalised = ignoreCase ? lowerCaseAscii : (text: string) => text;
     const isMatch = (path: Bytes) => {
-      const text = normalised(slashed(path));
+      const text = normalised(withSlashes(path));
       return text.startsWith(normalised(start)) && matches(pattern, text.slice(start.length), ignoreCase);
     };
     // A pattern may name the repository by its real path, or by one through links.
@@ -266,14 +265,4 @@ function conditionsIn(store: GitStore | null, files: GitFiles, home: Bytes | nul
   }
 
   return { hold, haveRemote };
-}
-
-/** Returns the pattern of a condition about the URLs of remotes; null for any other condition. */
-function remotePattern(condition: string): string | null {
-  return condition.startsWith(REMOTES) ? condition.slice(REMOTES.length) : null;
-}
-
-/** Git writes paths with slashes on every system. */
-function slashed(path: Bytes): string {
-  return path.replaceAll(sep, '/');
 }

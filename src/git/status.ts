@@ -96,11 +96,8 @@ function statusFrom(output: Buffer, directory: Bytes): StatusOf {
     if (code === '!!') continue;
     for (const above of directoriesAbove(inner)) known.set(above, together(known.get(above) ?? '--', code));
   }
-  const codeAround = (path: string) => {
-    const nearest = ['', ...directoriesAbove(path)].findLast((above) => whole.has(above));
-    return nearest === undefined ? undefined : whole.get(nearest);
-  };
-  return (path) => known.get(path) ?? codeAround(path) ?? '--';
+  const nearest = (path: string) => directoriesAbove(path).findLast((above) => whole.has(above)) ?? '';
+  return (path) => known.get(path) ?? whole.get(nearest(path)) ?? '--';
 }
 
 function directoriesAbove(path: string): string[] {

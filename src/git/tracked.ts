@@ -90,13 +90,7 @@ export function trackedFiles(index: IndexFile, ignoreCase: boolean, files: GitFi
     const found = content ?? (yield* read('index'));
     content = null;
     if (found === null) return [];
-    const listed =
-      found instanceof SkippedFile
-        ? null
-        : yield* trackedPaths(found, idLength, function* (name) {
-            const shared = yield* read(name);
-            return shared instanceof SkippedFile ? null : shared;
-          });
+    const listed = found instanceof SkippedFile ? null : yield* trackedPaths(found, idLength, read);
     if (listed === null) {
       const reason = found instanceof SkippedFile ? found.reason : 'is damaged, or of an unknown kind';
       const name = nameOf(pathFrom(directory, 'index'), files);

@@ -194,7 +194,7 @@ export function matchesGlob(glob: Glob, path: string, effort: Effort): boolean {
 }
 
 function acceptsByte(token: ByteToken, byte: number): boolean {
-  if (typeof token !== 'number') return hasByte(token, byte);
+  if (typeof token !== 'number') return (((token[byte >> 5] as number) >>> (byte & 31)) & 1) === 1;
   return token === byte || (token === ANY_BYTE && byte !== SLASH);
 }
 
@@ -259,10 +259,6 @@ function readBracket(pattern: string, open: number, ignoreCase: boolean): { set:
     if (pattern[at + 1] !== ']' && take('-')) addRange(set, low, takeByte(), ignoreCase);
   }
   return null;
-}
-
-function hasByte(set: ByteSet, byte: number): boolean {
-  return (((set[byte >> 5] as number) >>> (byte & 31)) & 1) === 1;
 }
 
 function addByte(set: ByteSet, byte: number): void {

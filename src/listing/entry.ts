@@ -32,7 +32,7 @@ export interface EntryForm<T> {
   /** Returns what precedes each name of a directory, for `makeBehind`; null if its entries need `make`. */
   prefixIn(parent: Bytes): Bytes | null;
   /** Makes the same from a prefix and a name in printable ASCII, without metadata. */
-  makeBehind(prefix: Bytes, name: Bytes, type: EntryType): T;
+  makeBehind(prefix: Bytes, name: Bytes, type: EntryType, leadsToDirectory: boolean): T;
   /** Copies a result for an answer that is returned again, because the first caller may have changed it. */
   copy(made: T): T;
 }
@@ -41,7 +41,7 @@ export const ENTRY: EntryForm<Entry> = {
   key: 'entry',
   make: (name, parent, type, leadsToDirectory, metadata) => ({ name, parent, type, leadsToDirectory, metadata }),
   prefixIn: (parent) => below(parent, '' as Bytes),
-  makeBehind: (prefix, name, type) => ENTRY.make(name, prefix.slice(0, -1) as Bytes, type, type === 'dir', null, true),
+  makeBehind: (prefix, name, type, leads) => ENTRY.make(name, prefix.slice(0, -1) as Bytes, type, leads, null, true),
   copy: (entry) => entry,
 };
 

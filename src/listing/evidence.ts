@@ -4,7 +4,6 @@ import type { RootPath } from '../names/paths.ts';
 import { type DirectoryCache, hasSettled, isUnchanged } from '../workspace/cache.ts';
 import { type EntryBuffer, LINK } from '../workspace/reader.ts';
 import type { FilesBelowRoot, HeldPlace, Metadata, Outside, Stamp } from '../workspace/source.ts';
-import { SkippedFile } from '../workspace/source.ts';
 import { HANDFUL, type Steps } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 
@@ -120,7 +119,6 @@ let fresh = 0;
 
 function comparable(found: unknown): string {
   if (typeof found === 'string') return `=${found}`;
-  if (found instanceof SkippedFile) return `-${found.reason}`;
   // A file that has just been written may change again without another time: nothing equals this.
   const isFresh = found !== null && (found as Metadata).type === 'file' && !hasSettled(found as Metadata);
   return `${JSON.stringify(found)}${isFresh ? ++fresh : ''}`;

@@ -66,18 +66,14 @@ export class LevelContents {
   }
 
   #take(entries: EntryBuffer, keep: Keep, budget: Budget): Promise<void> | undefined {
-    this.#addAll(entries);
-    if (this.isWhole && this.size > keep.bytes) this.#keepPage(keep);
-    return this.#entries.isFull || this.#links.isFull ? this.#settle(budget) : undefined;
-  }
-
-  #addAll(entries: EntryBuffer): void {
     countTypes(this.counts.totals, entries, 0, entries.count);
     for (let i = 0; i < entries.count; i++) {
       const type = entries.codeAt(i);
       if (type === LINK) this.#links.add(entries, i, true);
       else this.#entries.add(entries, i, type === DIRECTORY);
     }
+    if (this.isWhole && this.size > keep.bytes) this.#keepPage(keep);
+    return this.#entries.isFull || this.#links.isFull ? this.#settle(budget) : undefined;
   }
 
   async #settle(budget: Budget): Promise<void> {
@@ -124,10 +120,7 @@ export class LevelContents {
 }
 
 /** The entries of a directory merged with its links, in order. */
-interface LevelPages {
-  positionAfter(mark: Bookmark, budget: Budget): Promise<number>;
-  page(page: Page, budget: Budget): Promise<readonly Entry[]>;
-}
+type LevelPages = Pick<Collector, 'positionAfter' | 'page'>;
 
 /** `links` are in order, up to the end of the pages. Without `isFromStart`, entries before a bookmark may be missing. */
 function mergedPages(entries: Collector, links: readonly Entry[], order: Order, isFromStart: boolean): LevelPages {

@@ -71,7 +71,8 @@ export class LevelReader {
         try {
           hasMore = reader.read(entries, budget);
         } catch (error) {
-          if (!(await this.#mayGoOn(error, budget.entriesRead > before))) return;
+          hasMore = await this.#mayGoOn(error, budget.entriesRead > before);
+          if (!hasMore && entries.count === 0) return;
         }
         await use?.();
         if (budget.stopped !== null || (hasMore && budget.isDue && !(await budget.proceed()))) return;

@@ -2,7 +2,7 @@
  * Keys for the order by name: bytes that compare as the entries do. A key is the entry's rank, directories first, and
  * the lower-cased name, which in UTF-8 compares by code point. An ASCII name is its own key, read through `FOLD`.
  */
-import { type Bytes, bytesOf, codePointsOf, isAscii } from '../names/bytes.ts';
+import { type Bytes, bytesOf, isAscii, textWithStrays } from '../names/bytes.ts';
 
 /** Maps ASCII letters to lower case, and every other byte to itself. */
 export const FOLD = new Uint8Array(256).map((_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte));
@@ -21,12 +21,8 @@ export interface Comparison {
 
 /** Returns the lower-cased name as bytes. An ASCII name needs only `FOLD`. */
 function foldedName(name: Bytes): Bytes {
-  const text = codePointsOf(name)
-    .map((point) => String.fromCodePoint(point))
-    .join('')
-    .toLowerCase();
   let bytes = '';
-  for (const character of text) bytes += encode(character.codePointAt(0) as number);
+  for (const character of textWithStrays(name).toLowerCase()) bytes += encode(character.codePointAt(0) as number);
   return bytes as Bytes;
 }
 

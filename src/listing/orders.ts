@@ -1,5 +1,5 @@
 /** The table of orders that a listing can have. Whatever offers orders to a caller derives them from this table. */
-import { type Bytes, below, codePointsOf, compareBytes, isAscii } from '../names/bytes.ts';
+import { type Bytes, below, compareBytes, textWithStrays } from '../names/bytes.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import type { Entry } from './entry.ts';
 import { BY_PATH, type Comparison, LOWER_CASED, NATURAL, naturalKey, orderKey } from './name-keys.ts';
@@ -51,7 +51,7 @@ export const ORDERS = {
   english: {
     ...SIBLINGS,
     comparison: null,
-    keyOf: (entry) => ({ rank: classOf(entry), text: comparable(entry.name) }),
+    keyOf: (entry) => ({ rank: classOf(entry), text: textWithStrays(entry.name) }),
     // Created on use, because that takes a millisecond.
     compareTexts: () => new Intl.Collator('en').compare,
   },
@@ -121,9 +121,4 @@ function namesText(name: Bytes): string {
 export function extensionOf(name: Bytes): Bytes {
   const dot = name.lastIndexOf('.');
   return name.slice(dot > 0 ? dot + 1 : name.length) as Bytes;
-}
-
-/** Returns a name as text. A stray byte compares as the lone surrogate that stands for it. */
-function comparable(name: Bytes): string {
-  return isAscii(name) ? name : String.fromCodePoint(...codePointsOf(name));
 }

@@ -1,9 +1,9 @@
 /** Sinks that keep one page of the entries that a walk finds, in the requested order. */
 import type { Bytes } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { ENTRY_TYPES, type EntryType } from '../workspace/reader.ts';
+import type { EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
-import { codeOf, endOf, IS_PREFIX, type SubtreeForm } from '../workspace/subtree.ts';
+import { endOf, isPrefix, leadsToDirectory, type SubtreeForm, typeOf } from '../workspace/subtree.ts';
 import { type Collector, collectorsFor } from './collectors.ts';
 import { type EntryForm, formed, noTotals } from './entry.ts';
 import { ORDERS } from './orders.ts';
@@ -110,10 +110,10 @@ export class SiblingSink<T> extends PageSink<T> {
     let start = 0;
     for (let i = 0; i < index.length; i++) {
       const word = index[i] as number;
-      const [end, code] = [endOf(word), codeOf(word)];
+      const end = endOf(word);
       const part = text.slice(start, end) as Bytes;
-      if (code === IS_PREFIX) prefix = part;
-      else kept.push(form.makeBehind(prefix, part, ENTRY_TYPES[code] as EntryType));
+      if (isPrefix(word)) prefix = part;
+      else kept.push(form.makeBehind(prefix, part, typeOf(word), leadsToDirectory(word)));
       start = end;
     }
     this.#position += kept.length - before;

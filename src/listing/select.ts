@@ -43,8 +43,11 @@ export function selectedTypes({ pattern, types, where, filter }: Selection): num
   return pattern === null && where === undefined && filter === undefined ? TYPE_BITS[types] : null;
 }
 
+/** All types of entries, one bit each. */
+export const ALL_TYPES = 2 ** ENTRY_TYPES.length - 1;
+
 const TYPE_BITS: Readonly<Record<Selection['types'], number>> = {
-  all: 2 ** ENTRY_TYPES.length - 1,
+  all: ALL_TYPES,
   files: 1 << FILE,
   directories: 1 << DIRECTORY,
 };

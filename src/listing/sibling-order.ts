@@ -35,13 +35,7 @@ export function sortSiblings(
 }
 
 /** Sorts any number of names, in slices. */
-async function sortMany(
-  entries: EntryBuffer,
-  from: number,
-  to: number,
-  keyOf: (name: Bytes) => Bytes,
-  budget: Budget,
-): Promise<void> {
+async function sortMany(entries: EntryBuffer, from: number, to: number, keyOf: (name: Bytes) => Bytes, budget: Budget) {
   const count = to - from;
   const starts = new Uint32Array(count);
   for (let found = 0; found < count; ) {

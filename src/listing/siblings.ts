@@ -14,6 +14,8 @@ export type SiblingOrder =
   /** Like `directories-first`, but numbers in names compare by value. */
   | 'natural'
   | 'by-name'
+  /** Directories by name, then everything else by name. Links are not followed. */
+  | 'by-kind'
   /** Unsorted, as the source returns them. */
   | 'any';
 

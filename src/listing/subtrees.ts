@@ -7,6 +7,7 @@ import type { SourceDirectory } from '../workspace/source.ts';
 import type { Subtree, Unwritten } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { addCounts, addHidden, type Counts } from './counts.ts';
+import { followsLinks, type SiblingOrder } from './siblings.ts';
 import { RulesBelow, usableFilters } from './subtree-rules.ts';
 import type { OpenLevel, WalkPlan, WalkSink } from './walk-plan.ts';
 
@@ -19,6 +20,9 @@ interface Writing {
   readonly path: Bytes;
   readonly rules: RulesBelow;
 }
+
+/** The orders in which a source can write. */
+const WRITABLE: readonly SiblingOrder[] = ['directories-first', 'by-kind'];
 
 export class Subtrees {
   readonly #plan: WalkPlan;
@@ -41,7 +45,7 @@ export class Subtrees {
   /** Returns null if each entry has to be examined. Adds to `counts`, and to `hiddenOnly`. */
   static of(plan: WalkPlan, sink: WalkSink, counts: Counts, hiddenOnly: Bytes[], budget: Budget): Subtrees | null {
     const { types, siblings, reverse, evidence } = plan;
-    if (types === null || siblings !== 'directories-first' || reverse || evidence) return null;
+    if (types === null || !WRITABLE.includes(siblings) || reverse || evidence) return null;
     const isWritten = sink.takeLines !== undefined && (sink.formBelow?.('' as Bytes) ?? null) !== null;
     return isWritten ? new Subtrees(plan, sink as LineSink, counts, hiddenOnly, budget) : null;
   }
@@ -67,8 +71,12 @@ export class Subtrees {
     if (dotfiles === null && usableFilters(scope) === null) return false;
     const rules = new RulesBelow(scope, directory, name, this.#budget);
     const hiding = { hidesDotfiles: dotfiles ?? false, rules: dotfiles === null ? rules : null };
+    const { siblings, types } = this.#plan;
+    const follow = (inner: Bytes, target: Bytes) =>
+      directory.targetIsDirectory(inner === '' ? name : below(name, inner), target);
+    const links = { followLink: followsLinks(siblings) ? follow : null };
     this.#budget.steps += COST.directory;
-    const subtree = directory.writeBelow(name, { ...form, ...hiding, levels, types: this.#plan.types as number });
+    const subtree = directory.writeBelow(name, { ...form, ...hiding, ...links, levels, types: types as number });
     if (subtree === null) return false;
     this.#writing = { subtree, parent: directory, path, rules };
     return true;

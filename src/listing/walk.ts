@@ -12,7 +12,6 @@ import { HANDFUL } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { noCounts } from './counts.ts';
 import { countTypes, totalOf } from './entry.ts';
-import type { Evidence } from './evidence.ts';
 import { LevelReader } from './level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
@@ -22,7 +21,7 @@ import type { OpenLevel, WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
 import { isSkippable, orNull, reopenFromStart } from './walk-plan.ts';
 
 /** Directories on the current path that are held open, so that 64 descriptors suffice. Those above are reopened. */
-const HELD = 32;
+const HELD = 20;
 
 /** A directory that was read, but whose rules are not known yet. */
 type Opened = Pick<OpenLevel, 'path' | 'from' | 'used'> & { readonly directory: Visit };
@@ -46,7 +45,6 @@ class Walk {
   readonly #entries = new EntryBuffer();
   readonly #levels: OpenLevel[] = [];
   readonly #found = { unreadable: [] as Unreadable[], hiddenOnly: [] as Bytes[], worktrees: [] as Bytes[] };
-  readonly #evidence: Evidence | null;
   readonly #subtrees: Subtrees | null;
 
   constructor(reading: Reading, plan: WalkPlan, sink: WalkSink) {
@@ -55,7 +53,6 @@ class Walk {
     this.#plan = plan;
     this.#sink = sink;
     this.#budget = reading.budget;
-    this.#evidence = plan.evidence ?? null;
     this.#subtrees = Subtrees.of(plan, sink, this.#counts, this.#found.hiddenOnly, reading.budget);
     this.#reader = new LevelReader(plan.select, this.#counts, reading.budget);
   }
@@ -161,7 +158,7 @@ class Walk {
         inner = found;
         // Otherwise it has vanished, or was replaced by something else.
         if (found !== null) return this.#open(found, path, { above: level, name, isIgnored });
-        this.#evidence?.giveUp();
+        this.#plan.evidence?.giveUp();
       });
       return entering instanceof Promise ? entering.catch(skip) : undefined;
     } catch (error) {
@@ -207,7 +204,7 @@ class Walk {
 
   /** Reads a directory and makes it the deepest level. */
   #open(directory: Visit, path: Bytes, entrance: Entrance): void | Promise<void> {
-    const [entries, reader, evidence] = [this.#entries, this.#reader, this.#evidence];
+    const [entries, reader, evidence] = [this.#entries, this.#reader, this.#plan.evidence];
     const { count: from, used } = entries;
     const opened: Opened = { directory, path, from, used };
     evidence?.begin(directory, path);
@@ -245,7 +242,7 @@ class Walk {
     const entries = this.#entries;
     if (this.#sink.isPastPage || !followsLinks(this.#plan.siblings)) return;
     return markLinks(entries, from, directory, this.#budget)?.then(() => {
-      this.#evidence?.noteLinks(entries, from);
+      this.#plan.evidence?.noteLinks(entries, from);
       return this.#arrange(from);
     });
   }

@@ -40,6 +40,11 @@ export function textOf(bytes: Bytes): string | null {
   return isUtf8(buffer) ? buffer.toString('utf8') : null;
 }
 
+/** Decodes bytes. A stray byte becomes the lone surrogate that stands for it. */
+export function textWithStrays(bytes: Bytes): string {
+  return textOf(bytes) ?? codePointsOf(bytes).reduce((text, point) => text + String.fromCodePoint(point), '');
+}
+
 /** Returns the code points of bytes. A stray byte `b` becomes `0xdc00 + b`, which valid UTF-8 never contains. */
 export function codePointsOf(bytes: Bytes): number[] {
   const points: number[] = [];

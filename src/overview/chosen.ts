@@ -4,8 +4,8 @@ import { COUNTED, push, type Segment, type Worths } from './groups.ts';
 import type { Series } from './series.ts';
 import type { Steps } from './steps.ts';
 
-/** The cost of the count of all that a line leaves out. */
-const REST_MARK = 2;
+/** The cost of the count of all that a line leaves out: two tokens, and the doubt what it stands for. */
+const REST_MARK = 3;
 
 /** Directories or files by their worth. */
 interface Names {

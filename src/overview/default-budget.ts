@@ -11,19 +11,14 @@ export const MAX_DEFAULT = 1200;
 
 /** The worth of all in tokens, and the most tokens. Below the root, the reader knows what to look for. */
 const OF_ROOT = { worth: 850, most: 500 };
-const OF_PART = { worth: 700, most: 700 };
+const OF_PART = { worth: 400, most: 700 };
 
 /** All directories of the listed one should be named, and its files as far as they are worth it. */
 const OF_DIRECTORY = 6;
 const OF_FILE = 3;
 
-interface DefaultBudget {
-  readonly worth: number;
-  readonly most: number;
-}
-
 /** `isRoot` is false for a part of the root, too. */
-export function defaultBudget({ folders, files }: Folder, isRoot: boolean): DefaultBudget {
+export function defaultBudget({ folders, files }: Folder, isRoot: boolean) {
   const { worth, most } = isRoot ? OF_ROOT : OF_PART;
   return { worth, most: Math.max(most, Math.min(OF_DIRECTORY * folders.length + OF_FILE * files, MAX_DEFAULT)) };
 }

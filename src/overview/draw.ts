@@ -1,7 +1,7 @@
 /** Draws a map of everything below a directory, as large as a token budget allows. */
 import { activityIn } from '../git/log.ts';
 import { historyOf, type PendingLog, type SharedHistory } from '../git/shared-log.ts';
-import type { Bytes } from '../names/bytes.ts';
+import { type Bytes, isBelow } from '../names/bytes.ts';
 import { MAX_CHARACTERS } from '../protocol/size.ts';
 import { Budget, type CallStop } from '../workspace/budget.ts';
 import { directoryCache } from '../workspace/cache.ts';
@@ -27,6 +27,9 @@ import { readAgain, type Surveyed, type SurveyInput, surveyOf } from './walk-sur
 const NEAR = 0.9;
 const NEAR_LATER = 0.85;
 const MANY_MAPS = 6;
+/** The one after many plans of directories, which take longer than a slightly better map is worth. */
+const NEAR_AFTER_LONG = 0.75;
+const MANY_PLANS = 20_000;
 
 /** If no map fills so much of its budget, only directories with at least this fraction of all worth are opened. */
 const EMPTY = 0.6;
@@ -41,6 +44,11 @@ const HOPELESS = 8;
 /** The worth of all recent changes, as a multiple of the worth of all names. */
 const CHANGES = 5;
 
+/** A directory with more than this fraction of all changes is named by the map of the root. Then its changes count less. */
+const NAMED = 0.02;
+const FOR_NAMED = 0.05;
+const FIRST_DIRECTORY = /^[^/]*(?=\/)/;
+
 /** Milliseconds for choosing a map even after the time limit, so that what was read is shown. Most maps take less. */
 const GRACE = 30;
 
@@ -54,15 +62,14 @@ interface Task {
   readonly budget: number;
   /** Returns why choosing must end; null to continue. */
   readonly ended: () => CallStop | null;
-  readonly measure: Measure;
+  readonly measure: ReturnType<typeof measureBy>;
 }
 
 export async function drawMap(query: MapQuery, workspace: Workspace, options: MapOptions): Promise<ProjectMap> {
   const budget = new Budget(options);
   budget.throwIfOver();
   const kept = (options.cache ?? true) ? new KeptMap(directoryCache, query, options) : null;
-  const evidence = () => kept?.evidence ?? null;
-  const input: SurveyInput = { workspace, budget, rules: query.rules, evidence };
+  const input: SurveyInput = { workspace, budget, rules: query.rules, evidence: () => kept?.evidence ?? null };
   const done = new AbortController();
   try {
     let history: SharedHistory | null = null;
@@ -81,8 +88,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     await budget.finish(loadTable());
     const mayEnd = now() + GRACE;
     // After an abort, nobody will see the map.
-    const isAborted = () => options.signal?.aborted ?? false;
-    const ended = () => (now() < mayEnd && !isAborted() ? null : budget.stopReason());
+    const ended = () => (now() < mayEnd && !options.signal?.aborted ? null : budget.stopReason());
     const measure = measureBy(options, budget);
     const { root } = surveyed.survey;
     if (root.isLarge) await budget.finish(root.unpack());
@@ -99,7 +105,11 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     }
     const [of, log] = [history as SharedHistory | null, pending as PendingLog | null];
     const commits = log && (await within(budget.remaining, log.take(), () => null));
-    const weights = of && commits && activityIn(commits, of.directory);
+    let weights = of && commits && activityIn(commits, of.directory);
+    if (of && commits && weights && !isRoot && of.directory !== '' && surveyed.fold === null) {
+      await budget.yieldIfDue();
+      weights = unnamedFirst(weights, activityIn(commits, '' as Bytes) ?? weights, of.directory);
+    }
     if (weights !== null) await budget.finish(surveyed.survey.weigh(weights, CHANGES));
     // If git did not finish, a later map may have more to go by.
     const lacksHistory = of !== null && commits === null;
@@ -111,6 +121,23 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
   }
 }
 
+/**
+ * Returns the changes below a part of the root as they matter to a reader of the root's map: who looks for a file in a
+ * directory that it names opens that directory, not the part around it.
+ */
+function unnamedFirst(changes: ReadonlyMap<Bytes, number>, everywhere: typeof changes, part: Bytes): typeof changes {
+  const shares = new Map<string | undefined, number>();
+  let all = 0;
+  for (const [path, weight] of everywhere) {
+    all += weight;
+    if (!isBelow(part, path)) continue;
+    const inner = FIRST_DIRECTORY.exec(path.slice(part.length + 1))?.[0];
+    shares.set(inner, (shares.get(inner) ?? 0) + weight);
+  }
+  const factor = (inner = '') => ((shares.get(inner) ?? 0) > NAMED * all ? FOR_NAMED : 1);
+  return new Map([...changes].map(([path, weight]) => [path, weight * factor(FIRST_DIRECTORY.exec(path)?.[0])]));
+}
+
 async function finished(sized: SizedMap, budget: Budget, kept: KeptMap | null): Promise<ProjectMap> {
   const { rows, size: _size, ...map } = sized;
   const whole = { ...map, data: await budget.finish(dataOf(rows, map.path)), isFromCache: false };
@@ -118,19 +145,10 @@ async function finished(sized: SizedMap, budget: Budget, kept: KeptMap | null): 
   return whole;
 }
 
-interface Measured {
-  readonly tokens: number;
-  /** Its characters, as a fraction of the limit. */
-  readonly length: number;
-  readonly maxCharacters: number;
-}
-
-/** Measures a text in the form in which it is sent. */
-type Measure = (text: string) => Promise<Measured>;
-
-function measureBy(options: MapOptions, budget: Budget): Measure {
+/** Measures a text in the form in which it is sent; its length is a fraction of the limit. */
+function measureBy(options: MapOptions, budget: Budget) {
   const { countTokens, sentAs = (text) => text, maxCharacters = MAX_CHARACTERS } = options;
-  return async (text) => {
+  return async (text: string) => {
     const sent = sentAs(text);
     const tokens = countTokens === undefined ? await budget.finish(countOwnTokens(sent)) : countTokens(sent);
     if (tokens >= 0) return { tokens, length: sent.length / maxCharacters, maxCharacters };
@@ -191,12 +209,13 @@ async function largest(task: Task, least: number): Promise<SizedMap | null> {
     if (map === null) break;
     const isCut = task.ended() !== null;
     if ('text' in map && map.size <= 1) {
-      if (map.isWhole || (map.size >= NEAR && !planner.hasShared)) return map;
+      if (map.isWhole) return map;
       // A row that directories share can show more in a smaller text.
       const isBetter = best === null || (planner.hasShared ? map.shown > best.shown : map.size > best.size);
       if (isBetter) best = map;
     }
-    if (maps >= MANY_MAPS && !planner.hasShared && best !== null && best.size >= NEAR_LATER) return best;
+    const near = planner.plans >= MANY_PLANS ? NEAR_AFTER_LONG : maps >= MANY_MAPS ? NEAR_LATER : NEAR;
+    if (!planner.hasShared && best !== null && best.size >= near) return best;
     if (isCut) break;
     search.report(map.size);
   }
@@ -235,8 +254,7 @@ function rootLine(root: Folder, closed: readonly Folder[], fold: FoldName | null
 async function written(line: Line, { surveyed, input, lacksHistory, budget, measure }: Task): Promise<SizedMap> {
   const { survey, path, fold, hidden, unreadable, stopped } = surveyed;
   const { filesBelow: files, foldersBelow: directories } = survey.root;
-  const { notes } = input.budget;
-  const about: MapSummary = { path, fold, lacksHistory, files, hidden, unreadable, stopped, notes };
+  const about: MapSummary = { path, fold, lacksHistory, files, hidden, unreadable, stopped, notes: input.budget.notes };
   const rows = await input.budget.finish(rowsOf(line));
   const texts: string[] = [];
   let shown = 0;

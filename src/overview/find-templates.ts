@@ -39,10 +39,8 @@ export function templatesFor(names: readonly string[]): Template[] {
 function savedBy(template: Template, names: readonly string[]): number {
   const stems = names.map((name) => stemIn(template, name) ?? name);
   if (stems.length < MIN_STEMS) return Number.NEGATIVE_INFINITY;
-  return names.reduce(
-    (saved, name, i) => saved + tokensOfName(name) - tokensOfName(stems[i] as string),
-    -tokensOfName(markOf(template)),
-  );
+  const saved = names.reduce((sum, name, i) => sum + tokensOfName(name) - tokensOfName(stems[i] as string), 0);
+  return saved - tokensOfName(markOf(template));
 }
 
 export function pays(template: Template, names: readonly string[]): boolean {

@@ -45,13 +45,13 @@ export class Folder {
 
   /** False if they were only counted. Perf: does not unpack them. */
   get hasNames(): boolean {
-    return this.#names !== null;
+    return this.#names !== null || this.files === 0;
   }
 
   /** The entries that are not directories; null when they were only counted. */
   get names(): Bytes[] | null {
     if (this.#names !== null && 'unpacked' in this.#names) this.#names = this.#names.unpacked();
-    return this.#names;
+    return this.hasNames ? (this.#names ?? []) : null;
   }
 
   /** True if `names` would block the event loop unless `unpack` is called first. */
@@ -66,7 +66,7 @@ export class Folder {
 
   /** Returns a membership test. If names were only counted, it accepts any. */
   *amongNames(): Steps<(name: Bytes) => boolean> {
-    if (this.#names === null) return () => true;
+    if (!this.hasNames) return () => true;
     if (this.isLarge) yield* this.unpack();
     const names = new Set<Bytes>();
     for (const name of this.names ?? []) {

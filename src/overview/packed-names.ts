@@ -8,15 +8,17 @@ import type { Steps } from './steps.ts';
 export class PackedNames {
   /** Has the names of all directories. */
   readonly #store: EntryBuffer;
-  readonly #runs: { readonly from: number; readonly to: number }[] = [];
+  readonly #runs: { readonly from: number; to: number }[] = [];
 
   constructor(store: EntryBuffer) {
     this.#store = store;
   }
 
-  /** Adds the names from one position in the store to another. */
-  add(from: number, to: number): void {
-    if (from < to) this.#runs.push({ from, to });
+  /** Adds the name at a position in the store. */
+  add(at: number): void {
+    const last = this.#runs.at(-1);
+    if (last?.to === at) last.to++;
+    else this.#runs.push({ from: at, to: at + 1 });
   }
 
   unpacked(): Bytes[] {

@@ -41,9 +41,10 @@ export function parseWithin(limit: number, text: string, path?: string): ParsedT
   const [, told, files, shown] = HEADER_LINE.exec(header) ?? [];
   if (told === undefined) throw notAMap(`it begins with '${header.slice(0, 40)}'`);
   const listed = path ?? told;
+  const top = bytesOfShown(foldAt(listed)?.directory ?? listed) ?? '';
   const parsed = new Parsed(limit);
   /** For each depth, the directories of its last line: several if the line stands for similar ones. */
-  const way: Bytes[][] = [[listedDirectory(listed)]];
+  const way: Bytes[][] = [[top.replace(/^\.$|(?<=.)\/$/, '') as Bytes]];
   for (const [i, line] of lines.entries()) {
     const depth = line.search(/\S/);
     // The listed directory has a line only if it has something of its own.
@@ -113,11 +114,6 @@ function addLabels(parsed: Parsed, tokens: readonly string[], directory: Bytes):
 
 function notAMap(reason: string): SyntaxError {
   return new SyntaxError(`This is not a map of Tree: ${reason}.`);
-}
-
-function listedDirectory(path: string): Bytes {
-  const argument = foldAt(path)?.directory ?? path;
-  return (bytesOfShown(argument) ?? '').replace(/^\.$|(?<=.)\/$/, '') as Bytes;
 }
 
 function addLabel(parsed: Parsed, token: string, directory: Bytes): void {

@@ -28,7 +28,7 @@ const ON_THE_WAY = 0.3;
  * for any other, and for all others together. Whoever lists a part of the root looks for something in it.
  */
 const FIRST_FILE = 0.03;
-const OWN_FILES = { ofRoot: { each: 0.003, all: 0.03 }, ofPart: { each: 0.01, all: 1 } };
+const OWN_FILES = { ofRoot: { each: 0.003, all: 0.03 }, ofPart: { each: 0.01, all: 2 } };
 
 /** The factor for a name in a numbered series: a reader who knows one name knows them all. */
 const NUMBERED = 1 / 16;
@@ -101,14 +101,14 @@ interface FileContents {
 
 /** The costs of a directory that can be opened. */
 interface Head {
-  /** The end of its chain, whose contents are shown. */
-  readonly last: Folder;
   /** The cost while it is closed, and the cost that opening adds apart from its contents. */
   readonly closed: number;
   readonly frame: number;
 }
 
 export class Planner {
+  /** The number of directories that were planned, for all maps together. */
+  plans = 0;
   readonly #root: Folder;
   readonly #fold: FoldName | null;
   readonly #isRoot: boolean;
@@ -142,6 +142,7 @@ export class Planner {
       if (folder !== this.#root && !(times > 1 && depth === 1) && !mayShow(folder, own, plans)) continue;
       if (!folder.hasNames && folder.files > 0) yield folder;
       const plan = yield* this.#planOf(folder, own, plans);
+      this.plans++;
       plans.set(folder, plan);
       if (plan.value >= LINE_BREAK && showsMore(plan)) opened += ownCost(plan, plans) / times;
       if (opened > most) return { cost: opened, line: null };
@@ -306,7 +307,7 @@ function headAt({ folders, heads }: FolderContents, index: number): Head {
   const chain = chainOf(folder, LONGEST_JOIN);
   const closed = estimatedTokens(` ${labelOf(folder)}`);
   const opened = estimatedTokens(` ${joinedName(chain)}/`);
-  const head = { last: chain.at(-1) as Folder, closed, frame: LINE_BREAK + opened - closed };
+  const head = { closed, frame: LINE_BREAK + opened - closed };
   heads[index] = head;
   return head;
 }
@@ -326,30 +327,33 @@ function* folderWorths(
   const even = (folders[0]?.parent?.massBelow ?? 0) / length;
   let most = 0;
   for (const [i, folder] of folders.entries()) {
-    const { last, closed, frame: alone } = headAt(contents, i);
-    const plan = plans.get(last);
-    const { times, name } = alike.get(folder) ?? { times: 1, name: 0 };
-    const frame = times === 1 ? alone : name + LINE_BREAK / times - closed;
     const own = i < split ? price.high : price.low;
-    const isOpen =
-      plan !== undefined &&
-      plan.value / times >= frame &&
-      (showsMore(plan) || (times > 1 && folder.parent?.parent === null));
-    if (isOpen) opened.add(folder);
-    const worth = own * ON_THE_WAY * folder.massBelow;
+    let worth = own * ON_THE_WAY * folder.massBelow;
     losses[i + 1] = (losses[i] as number) + own * UNWANTED * (folder.massBelow + even);
-    const gained = isOpen ? plan.value / times - frame : 0;
-    values[i] = worth - closed + gained;
-    costs[i] = closed + (isOpen ? plan.cost / times + frame : 0);
-    sums[i + 1] = (sums[i] as number) + (worth + gained);
-    most = Math.max(most, worth + gained);
+    const plan = plans.get(endOfChain(folder, LONGEST_JOIN));
+    const { times, name } = alike.get(folder) ?? { times: 1, name: 0 };
+    // Perf: the tokens of most names need not be counted, because there is nothing to gain inside.
+    if (plan !== undefined && (times > 1 || plan.value > -LINE_BREAK)) {
+      const { closed, frame: alone } = headAt(contents, i);
+      const frame = times === 1 ? alone : name + LINE_BREAK / times - closed;
+      const gained = plan.value / times - frame;
+      if (gained >= 0 && (showsMore(plan) || (times > 1 && folder.parent?.parent === null))) {
+        opened.add(folder);
+        worth += gained;
+        costs[i] = plan.cost / times + frame;
+      }
+    }
+    values[i] = worth;
+    sums[i + 1] = (sums[i] as number) + worth;
+    most = Math.max(most, worth);
     if (i % COUNTED === COUNTED - 1) yield;
   }
+  const closed = (i: number) => headAt(contents, i).closed;
   return {
     most,
     loss: (from, to) => (losses[to] as number) - (losses[from] as number),
-    value: (i) => values[i] as number,
-    cost: (i) => costs[i] as number,
+    value: (i) => (values[i] as number) - closed(i),
+    cost: (i) => (costs[i] as number) + closed(i),
     worth: (from, to) => (sums[to] as number) - (sums[from] as number),
   };
 }
@@ -370,11 +374,8 @@ function fileWorths(contents: FileContents, folder: Folder, price: Price): Worth
 
 function costOfFile(folder: Folder, name: Bytes, templates: readonly Template[]): number {
   const label = fileLabel(folder, name);
-  for (const template of templates) {
-    const stem = stemIn(template, label);
-    if (stem !== null) return estimatedTokens(` ${stem}`);
-  }
-  return estimatedTokens(` ${label}`);
+  const stem = templates.map((template) => stemIn(template, label)).find((one) => one !== null);
+  return estimatedTokens(` ${stem ?? label}`);
 }
 
 /** A lower bound for the cost of an opened directory without the directories opened in it. */

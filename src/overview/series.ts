@@ -59,6 +59,5 @@ function numberEnd(name: Bytes, from: number): number {
 }
 
 function isDigit(name: Bytes, at: number): boolean {
-  const code = name.charCodeAt(at);
-  return code >= 0x30 && code <= 0x39;
+  return name.charCodeAt(at) >= 0x30 && name.charCodeAt(at) <= 0x39;
 }

@@ -4,11 +4,12 @@
  */
 import type { Unreadable } from '../listing/query.ts';
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
-import { type Bytes, isBelow, lastNameOf, parentOf } from '../names/bytes.ts';
+import { type Bytes, below, isBelow, lastNameOf, parentOf } from '../names/bytes.ts';
 import { MIN_WORTH, worthOfDirectory, worthOfEntry } from '../names/kind.ts';
 import { namesOn } from '../names/paths.ts';
 import { EntryBuffer, FILE, LINK } from '../workspace/reader.ts';
 import { HANDFUL } from '../workspace/steps.ts';
+import { endOf, isPrefix, typeOf } from '../workspace/subtree.ts';
 import { Folder } from './folder.ts';
 import { PackedNames } from './packed-names.ts';
 import { allBelow, type Steps } from './steps.ts';
@@ -29,33 +30,60 @@ export class Survey implements WalkSink {
 
   constructor(mostNames = MAX_NAMES) {
     this.#mostNames = mostNames;
-    this.#way = [{ level: null, path: '' as Bytes, folder: this.root, names: null }];
+    this.#way = [{ path: '' as Bytes, folder: this.root, names: null }];
   }
 
   take(level: Level, from: number, to: number): void {
-    const step = this.#stepAt(level);
-    const { folder } = step;
+    const step = this.#stepAt(level.path);
     const { entries } = level;
+    for (let i = from; i < to; i++) {
+      const isDirectory = entries.isDirectory(i);
+      if (isDirectory || entries.codeAt(i) === LINK) this.#addNamed(step, entries.nameAt(i), isDirectory);
+      if (!isDirectory) this.#addFile(step, entries.bytes, entries.starts[i] as number, entries.ends[i] as number);
+    }
+  }
+
+  formBelow(path: Bytes) {
+    return { prefix: below(path, '' as Bytes), end: null };
+  }
+
+  takeLines(lines: Uint8Array, index: Uint32Array): void {
+    const { buffer, byteOffset, length } = lines;
+    const bytes = Buffer.from(buffer, byteOffset, length);
+    let step = this.#way[0] as Step;
+    let start = 0;
+    for (let i = 0; i < index.length; i++) {
+      const word = index[i] as number;
+      const end = endOf(word);
+      if (isPrefix(word)) step = this.#stepAt(bytes.toString('latin1', start, end - 1) as Bytes);
+      else {
+        const type = typeOf(word);
+        if (type === 'dir' || type === 'link')
+          this.#addNamed(step, bytes.toString('latin1', start, end) as Bytes, type === 'dir');
+        if (type !== 'dir') this.#addFile(step, bytes, start, end);
+      }
+      start = end;
+    }
+  }
+
+  #addNamed({ folder }: Step, name: Bytes, isDirectory: boolean): void {
+    if (isDirectory) enterFolder(folder, name);
+    else folder.addLink(name);
+  }
+
+  #addFile(step: Step, bytes: Uint8Array, start: number, end: number): void {
+    const { folder } = step;
     // Once some names of a directory are kept, all are: a map would otherwise show a part as if it were everything.
     if (folder.files === 0 && (this.#kept < this.#mostNames || folder === this.root)) {
       step.names = new PackedNames(this.#store);
       folder.names = step.names;
     }
-    const { names } = step;
-    const start = this.#store.count;
-    for (let i = from; i < to; i++) {
-      if (entries.isDirectory(i)) {
-        enterFolder(folder, entries.nameAt(i));
-        continue;
-      }
-      folder.files++;
-      folder.mass += folder.worth * worthOfEntry(entries.bytes, entries.starts[i] as number, entries.ends[i] as number);
-      if (entries.codeAt(i) === LINK) folder.addLink(entries.nameAt(i));
-      if (names === null) continue;
-      this.#store.addPart(entries.bytes, entries.starts[i] as number, entries.ends[i] as number, FILE);
-      this.#kept++;
-    }
-    names?.add(start, this.#store.count);
+    folder.files++;
+    folder.mass += folder.worth * worthOfEntry(bytes, start, end);
+    if (step.names === null) return;
+    this.#store.addPart(bytes, start, end, FILE);
+    step.names.add(this.#store.count - 1);
+    this.#kept++;
   }
 
   /** Computes the totals after the walk. Parents come before their contents, so they are added up in reverse order. */
@@ -117,22 +145,21 @@ export class Survey implements WalkSink {
     }
   }
 
-  #stepAt(level: Level): Step {
+  #stepAt(path: Bytes): Step {
     const way = this.#way;
-    const { path } = level;
     let last = way.at(-1) as Step;
-    while (last.level !== level && !isBelow(last.path, path)) {
+    while (last.path !== path && !isBelow(last.path, path)) {
       way.pop();
       last = way.at(-1) as Step;
     }
-    if (last.level === level) return last;
+    if (last.path === path) return last;
     let { folder } = last;
     for (const name of namesOn(path.slice(last.path === '' ? 0 : last.path.length + 1) as Bytes)) {
       // A directory is emitted right before it is entered, unless only something inside it is selected.
       const newest = folder.folders.at(-1);
       folder = newest?.name === name ? newest : enterFolder(folder, name);
     }
-    const step = { level, path, folder, names: null };
+    const step = { path, folder, names: null };
     way.push(step);
     return step;
   }
@@ -169,7 +196,6 @@ function exact(worth: number): number {
 }
 
 interface Step {
-  readonly level: Level | null;
   readonly path: Bytes;
   readonly folder: Folder;
   /** The store of its names; null while they are only counted. */

@@ -1,6 +1,7 @@
 /** Reads the input of a map: everything below a directory, or only the part of it that a fold stands for. */
 import type { Evidence } from '../listing/evidence.ts';
 import { type Reading, type Target, withReading } from '../listing/reading.ts';
+import { ALL_TYPES } from '../listing/select.ts';
 import { walk } from '../listing/walk.ts';
 import { type WalkResult, WHOLE_WALK } from '../listing/walk-plan.ts';
 import { type Bytes, below } from '../names/bytes.ts';
@@ -82,7 +83,9 @@ async function readAll(
     const { directory, scope } = entered;
     const survey = new Survey(mostNames ?? (workspace.loads ? MAX_LOADED : undefined));
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, judged), budget };
-    const plan = { ...WHOLE_WALK, evidence: input.evidence() };
+    // In this order, a source can write whole subtrees at once.
+    const order = { siblings: 'by-kind', types: ALL_TYPES } as const;
+    const plan = { ...WHOLE_WALK, ...order, evidence: input.evidence() };
     const { unreadable, hiddenOnly, worktrees, stopped, ...found } = await walk(reading, plan, survey);
     await budget.finish(survey.finish(unreadable, hiddenOnly, worktrees));
     const hidden = new Map(found.hidden);

@@ -179,7 +179,7 @@ export function Explore({ start, root, rootPath, params, set, go }: ViewProps) {
           rowHeight={ROW_HEIGHT}
           isBusy={key !== builtFor}
           select={(at) => select(top.rowAt(at))}
-          {...{ count, active: index, row: draw, onKey }}
+          {...{ count, active: index, isSelected: (place ?? problem) === null, row: draw, onKey }}
         />
       </div>
       <section class="pane detail" aria-label="About the selected entry">

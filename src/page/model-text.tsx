@@ -45,9 +45,8 @@ export function lineKey(line: string): string {
 
 /** Every second part of the text is one that is doubtful. */
 function marked(text: string) {
-  return text.split(DOUBTFUL).map((part, at) => {
-    return at % 2 === 0 ? part : <span class="invisible">{visible(part)}</span>;
-  });
+  const draw = (part: string, at: number) => (at % 2 === 0 ? part : <span class="invisible">{visible(part)}</span>);
+  return text.split(DOUBTFUL).map(draw);
 }
 
 function visible(character: string): string {

@@ -11,17 +11,19 @@ export function Palette(props: { root: number; rootPath: string; show(path: stri
   const { root, rootPath, show } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
-  const [active, setActive] = useState(0);
+  const [moved, setMoved] = useState<number | null>(null);
   const query = useSettled(text.trim(), SETTLED);
   const body = query === '' ? null : { root, dialect: 'standard', tool: 'Find', params: { query, limit: 30 } };
   const { answer, isLoading } = useRequest<CallAnswer>('call', body);
   const { data } = (answer?.answer ?? {}) as { data?: { entries?: readonly { path: string }[] } };
   const found = text === '' ? [] : (data?.entries ?? []);
   const options = text.trim() === '' ? [] : [text, ...found.map(({ path }) => absolutePath(rootPath, path))];
+  // Words lead to the best file, anything else to the path.
+  const active = moved ?? (/\S\s+\S/.test(text) && found.length > 0 && !isLoading ? 1 : 0);
 
   const type = (to: string) => {
     setText(to);
-    setActive(0);
+    setMoved(null);
   };
   const open = () => {
     type('');
@@ -58,7 +60,7 @@ export function Palette(props: { root: number; rootPath: string; show(path: stri
           onKeyDown={(event) => {
             const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
             const chosen = options[active];
-            if (step !== undefined) setActive(Math.max(0, Math.min(options.length - 1, active + step)));
+            if (step !== undefined) setMoved(Math.max(0, Math.min(options.length - 1, active + step)));
             else if (event.key === 'Enter' && chosen !== undefined) choose(chosen);
             else return;
             event.preventDefault();

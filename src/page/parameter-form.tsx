@@ -84,7 +84,6 @@ function parsed(value: string, type: string): unknown {
 
 /** Returns the texts of a form that sends these parameters. */
 export function valuesOf(params: Readonly<Record<string, unknown>>): Values {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
-  );
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, textOf(value)]));
 }

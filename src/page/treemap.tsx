@@ -50,10 +50,8 @@ type AreasProps = Leads & { node: TreemapNode; by: keyof Count; within: Rectangl
 /** The areas of a directory's children; in each there are those of its own, if there is room. */
 function Areas({ node: parent, by, within, isInner, ...leads }: AreasProps) {
   const nodes = [...parent.children].sort((a, b) => b[by] - a[by]);
-  const places = squarify(
-    nodes.map((node) => node[by]),
-    within,
-  );
+  const sizes = nodes.map((node) => node[by]);
+  const places = squarify(sizes, within);
   return nodes.map((node, index) => {
     const { label, path } = node;
     const at = places[index] as Rectangle;

@@ -23,6 +23,8 @@ interface VirtualListProps {
   readonly count: number;
   readonly rowHeight: number;
   readonly active: number;
+  /** False if the active row is only where keys go on from. */
+  readonly isSelected?: boolean;
   readonly role: 'tree' | 'listbox';
   readonly label: string;
   /** True while the rows are being replaced. */
@@ -37,7 +39,7 @@ interface VirtualListProps {
 }
 
 export function VirtualList(props: VirtualListProps) {
-  const { count, rowHeight, active, role, label, isBusy = false, isFollowing = false, row, select, onKey } = props;
+  const { count, rowHeight, active, isSelected = true, role, label, isBusy = false, row, select, onKey } = props;
   const [ref, { height }] = useSize<HTMLDivElement>();
   const [scrolled, setScrolled] = useState(0);
   /** Where the list has scrolled to by itself. */
@@ -61,7 +63,7 @@ export function VirtualList(props: VirtualListProps) {
     if (at < start) element.scrollTop = at / factor;
     else if (at + rowHeight > start + height) element.scrollTop = (at + rowHeight - height) / factor;
     own.current = element.scrollTop;
-  }, [active, height, isFollowing]);
+  }, [active, height, props.isFollowing ?? false]);
 
   const rows: ComponentChildren[] = [];
   for (let index = first; index < last; index++) {
@@ -72,8 +74,8 @@ export function VirtualList(props: VirtualListProps) {
       // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles keys for all of its rows
       // biome-ignore lint/a11y/noStaticElementInteractions: it has one of two roles
       <div
-        class={`row ${className}${index === active ? ' active' : ''}`}
-        {...{ key, style, ...named, 'aria-selected': index === active, ...about }}
+        class={`row ${className}${isSelected && index === active ? ' active' : ''}`}
+        {...{ key, style, ...named, 'aria-selected': isSelected && index === active, ...about }}
         onClick={() => select(index)}
       >
         {inside}

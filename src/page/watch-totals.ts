@@ -98,9 +98,8 @@ export function neverLookedAt(
   const unseenIn = (nodes: readonly TreemapNode[], prefix: string): { label: string; path: string; files: number }[] =>
     nodes.flatMap(({ label, path, files, children }) => {
       if (path === null) return [];
-      return onTheWay.has(path)
-        ? unseenIn(children, `${prefix}${label}/`)
-        : { label: `${prefix}${label}`, path, files };
+      if (onTheWay.has(path)) return unseenIn(children, `${prefix}${label}/`);
+      return { label: `${prefix}${label}`, path, files };
     });
   return unseenIn(directories, '').sort((a, b) => b.files - a.files);
 }

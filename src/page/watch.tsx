@@ -37,9 +37,8 @@ export function Watch({ start, root, params, set, go }: ViewProps) {
   const active = rows.indexOf(call as WatchedCall);
   // A heading is passed over.
   const select = (at: number) => {
-    const row = [rows[at], rows[at < active && at > 0 ? at - 1 : at + 1]].find(
-      (one) => one !== undefined && 'id' in one,
-    );
+    const near = [rows[at], rows[at < active && at > 0 ? at - 1 : at + 1]];
+    const row = near.find((one) => one !== undefined && 'id' in one);
     setChosen((row as WatchedCall).id);
   };
 

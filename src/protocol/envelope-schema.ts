@@ -3,8 +3,6 @@
 import { ERROR_CODES, SIZE_FIELDS, STATUSES } from './envelope.ts';
 import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from './json-schema.ts';
 
-const TEXT = { type: 'string', pattern: '\\S' };
-
 /** A path relative to the root: neither empty nor absolute on any system. */
 export const ROOT_PATH = { type: 'string', minLength: 1, pattern: '^(?!/|\\\\\\\\|[A-Za-z]:([\\\\/]|$))' };
 
@@ -61,7 +59,7 @@ export const ENVELOPE_SCHEMA: { readonly [keyword: string]: unknown } = {
         truncation: objectOf({ truncated: { const: true }, preview: STRING }, ['truncated', 'preview']),
       },
     },
-    text: TEXT,
+    text: { type: 'string', pattern: '\\S' },
     // `null` is accepted when reading, and never written.
     error: { anyOf: [{ type: 'null' }, PARTS.error] },
     stats: { ...PARTS.stats, additionalProperties: { type: ['number', 'string'] } },

@@ -191,10 +191,8 @@ function asResult(parts: Parts, statusSaid: unknown, about: CallInfo): Outcome {
   // A tool that calls its own result partial has already said why.
   if (parts.status !== 'partial') lines.push(...cases.map((name) => caseSentence(name, data)));
   if (isUnknown) {
-    const known = `none of ${STATUSES.join(', ')}`;
-    lines.push(
-      `(The tool's status is ${inSentence(messageOf(statusSaid))}, ${known}. Check data before you rely on it.)`,
-    );
+    const [said, known] = [inSentence(messageOf(statusSaid)), STATUSES.join(', ')];
+    lines.push(`(The tool's status is ${said}, none of ${known}. Check data before you rely on it.)`);
   }
   const isPartial = parts.status === 'partial' || cases.length > 0 || isUnknown;
   return { status: isPartial ? 'partial' : 'success', text: lines.join('\n') };
@@ -222,9 +220,8 @@ function settle(draft: Draft, about: CallInfo): ToolResponse {
   if (violations.length === 0) return response as unknown as ToolResponse;
   const places = violations.map(({ rule }) => rule.split('.'));
   const inContext = places.filter(([group]) => group === 'context').map(([, field]) => field);
-  const inData = places
-    .filter(([group]) => group !== 'context')
-    .map(([group, field]) => (group === 'status' ? field : group));
+  const others = places.filter(([group]) => group !== 'context');
+  const inData = others.map(([group, field]) => (group === 'status' ? field : group));
   return settle({ ...draft, data: setAside(draft.data, inData), context: setAside(context, inContext) }, about);
 }
 

@@ -18,7 +18,6 @@ export function wordsOf(text: string): string[] {
 
 /** Cuts the plural and common endings off a word, so that `caches`, `cached` and `caching` are one. */
 export function stemOf(word: string): string {
-  if (word.length <= 3) return word;
   const one = word.replace(/ies$/, 'y').replace(/(ss|sh|ch|x)es$|([^s])s$/, '$1$2');
   const bare = one.length > 4 ? one.replace(/(?:ing|ed|er|ion)$/, '') : one;
   const stem = (bare.length > 4 ? bare.replace(/e$/, '') : bare).replace(/([bdgmnprt])\1$/, '$1');

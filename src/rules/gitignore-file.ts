@@ -65,14 +65,13 @@ export function ignoreFileCompiler(content: Bytes, source: Bytes, { ignoreCase, 
   };
 }
 
-/** Returns the pattern of the line that begins at `start`; '' if it has none. */
+/**
+ * Returns the pattern of the line that begins at `start`; '' if it has none. The line end and trailing spaces are not part
+ * of it, but tabs and a space after a backslash are.
+ */
 function patternAt(content: string, start: number): string {
   const line = content.slice(start, lineEnd(content, start));
-  return line.startsWith('#') ? '' : patternOf(line);
-}
-
-/** Removes the line end and trailing spaces, but not tabs or a space after a backslash. */
-function patternOf(line: string): string {
+  if (line.startsWith('#')) return '';
   let end = line.indexOf('\0');
   // git: a NUL ends the pattern. If a line ends in several carriage returns, only the last is removed.
   if (end < 0) end = line.endsWith('\r') ? line.length - 1 : line.length;

@@ -18,12 +18,15 @@ export function compiledIgnoreFile(
   budget: Budget,
 ): IgnoreFile | Promise<IgnoreFile> {
   const key = `ignore file ${options.by} ${options.ignoreCase} ${source}\0${content}`;
-  const known = directoryCache.find<IgnoreFile>(key);
-  if (known !== null) return known;
+  // Perf: most files are read by one call only. What is compiled is kept the second time, and until then its number.
+  const known = directoryCache.find<IgnoreFile | number>(key);
+  if (typeof known === 'object' && known !== null) return known;
   budget.steps += STEPS_OF_BYTE * Math.min(content.length, COMPILED_AT_ONCE);
   const compile = ignoreFileCompiler(content, source, options);
-  const kept = (file: IgnoreFile) => {
-    directoryCache.remember(key, file, ROOM_OF_BYTE * content.length);
+  const kept = (made: IgnoreFile) => {
+    const file = known === null ? made : { ...made, serial: known };
+    if (known === null) directoryCache.remember(key, file.serial, content.length);
+    else directoryCache.remember(key, file, ROOM_OF_BYTE * content.length);
     return file;
   };
   const compileRest = async () => {

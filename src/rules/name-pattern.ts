@@ -8,7 +8,7 @@
  * pattern × path steps, or pattern × path² with a `!(…)`.
  */
 import type { Minimatch } from 'minimatch';
-import { type Bytes, codePointsOf, textOf } from '../names/bytes.ts';
+import { type Bytes, textWithStrays } from '../names/bytes.ts';
 import type { Effort } from '../workspace/budget.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 
@@ -62,10 +62,7 @@ export async function compileNamePattern(pattern: string, { dot = false } = {}):
   return {
     isNegated: glob.negate,
     matches(name, path, effort) {
-      const bytes = isForPaths ? path : name;
-      // Each byte that is not valid UTF-8 becomes one character, a lone surrogate.
-      const subject =
-        textOf(bytes) ?? codePointsOf(bytes).reduce((text, point) => text + String.fromCodePoint(point), '');
+      const subject = textWithStrays(isForPaths ? path : name);
       effort.steps += states * (subject.length + 1) * (negations > 0 ? subject.length + 1 : 1);
       return glob.match(subject);
     },

@@ -15,10 +15,8 @@ export function countsNote(entries: readonly Entry[], sizes: ReadonlyMap<Entry, 
     return count === 0 ? [] : [type === 'other' ? `${count} other` : counted(count, NOUNS[type])];
   });
   const outer = sizes === undefined ? entries : entries.filter(({ parent }) => parent === '');
-  const size = outer.reduce(
-    (sum, entry) => sum + (sizes?.get(entry) ?? (entry.type === 'file' ? (entry.metadata?.size ?? 0) : 0)),
-    0,
-  );
+  const ownSize = ({ type, metadata }: Entry) => (type === 'file' ? (metadata?.size ?? 0) : 0);
+  const size = outer.reduce((sum, entry) => sum + (sizes?.get(entry) ?? ownSize(entry)), 0);
   return [...parts, ...(hasSize ? [sizeText(size)] : [])].join(', ');
 }
 

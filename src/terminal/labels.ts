@@ -22,12 +22,8 @@ export interface Facts {
   readonly place: { readonly host: string; readonly directory: Bytes } | null;
 }
 
-const ARROW = ' -> ';
-
 /** With less room for names, lines are wrapped rather than shortened. */
 const LEAST_ROOM = 24;
-
-const HIDDEN_ONLY = '/ (all hidden)';
 
 export type Labels = ReturnType<typeof labelsFor>;
 
@@ -44,7 +40,7 @@ export function labelsFor(display: Display, palette: Palette, facts: Facts, pref
   const pathOf = ({ parent, name }: Entry) => `${prefix}${below(parent, name)}` as Bytes;
 
   function mark({ type, metadata, parent, name }: Entry): string {
-    if (type === 'dir') return hasMarks && facts.hiddenOnly.has(below(parent, name)) ? HIDDEN_ONLY : '/';
+    if (type === 'dir') return hasMarks && facts.hiddenOnly.has(below(parent, name)) ? '/ (all hidden)' : '/';
     if (!hasMarks) return '';
     return type === 'link' ? '@' : type === 'file' && isExecutable(metadata?.mode ?? 0) ? '*' : '';
   }
@@ -69,7 +65,7 @@ export function labelsFor(display: Display, palette: Palette, facts: Facts, pref
   /** Adds a link's target, which makes the mark of a link unnecessary. */
   function withTarget(entry: Entry, label: string, room: number, style: typeof styled): string {
     const target = entry.metadata?.target ?? null;
-    const end = target === null ? mark(entry) : ARROW;
+    const end = target === null ? mark(entry) : ' -> ';
     const left = room < LEAST_ROOM ? Number.POSITIVE_INFINITY : room - displayWidth(icon(entry)) - end.length;
     if (target === null) return icon(entry) + style(shortened(label, left, isUnicode), entry) + end;
     // The target is shortened first, but keeps half of the room.

@@ -72,9 +72,7 @@ export function mapFor({ hasColours, isUnicode }: Display, map: DrawnMap, palett
   return [paint(ascii(map.heading), FAINT), ...branches].join('\n');
 }
 
-function byKind(a: Node, b: Node): number {
-  return Number(b.isDirectory) - Number(a.isDirectory) || compareBytes(a.name, b.name);
-}
+const byKind = (a: Node, b: Node) => Number(b.isDirectory) - Number(a.isDirectory) || compareBytes(a.name, b.name);
 
 /** Relative to the root, which is ''. */
 function bytesAt(path: string): Bytes {

@@ -63,9 +63,8 @@ const LETTERS: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 
 
 /** Escapes bytes, not characters, which mean the same in every locale. */
 function escapedBytes(bytes: Bytes): string {
-  return bytes.replace(/[^\x20-\x7e]|['\\]/g, (byte) => {
-    return `\\${LETTERS[byte] ?? `x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`}`;
-  });
+  const escaped = (byte: string) => `\\${LETTERS[byte] ?? `x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`}`;
+  return bytes.replace(/[^\x20-\x7e]|['\\]/g, escaped);
 }
 
 /** Shortens a text in the middle to at most `width` columns of the terminal. */
@@ -75,13 +74,11 @@ export function shortened(text: string, width: number, isUnicode: boolean): stri
   const gap = isUnicode ? '…' : '...';
   const fitting = (from: readonly string[], room: number) => {
     let used = 0;
-    return from.slice(
-      0,
-      from.findIndex((letter) => {
-        used += displayWidth(letter);
-        return used > room;
-      }),
-    );
+    const end = from.findIndex((letter) => {
+      used += displayWidth(letter);
+      return used > room;
+    });
+    return from.slice(0, end);
   };
   const half = (width - gap.length) / 2;
   const end = fitting(letters.toReversed(), Math.floor(half)).toReversed();

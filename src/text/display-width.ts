@@ -49,7 +49,7 @@ function withoutSequences(text: string): string {
 const widthOfCharacter = memoized(4096, (character: string): 0 | 1 | 2 => {
   if (PRINTABLE_ASCII.test(character)) return 1;
   if (isInvisible(character)) return 0;
-  return isInRanges(WIDE, character.codePointAt(0) as number) || isEmoji(character) ? 2 : 1;
+  return isInRanges(WIDE, character.codePointAt(0) as number) || EMOJI.test(character) ? 2 : 1;
 });
 
 /**
@@ -63,6 +63,4 @@ function isInvisible(character: string): boolean {
 }
 
 /** Half a flag takes one column, so that a pair takes the two of a flag. */
-function isEmoji(character: string): boolean {
-  return /(?!\p{Regional_Indicator})\p{Emoji_Presentation}/u.test(character);
-}
+const EMOJI = /(?!\p{Regional_Indicator})\p{Emoji_Presentation}/u;

@@ -82,11 +82,8 @@ export class LongLines {
 
   /** The line of headings. Valid once the lines that follow have been measured. */
   get header(): string {
-    const { paint } = this.#style;
-    return paint(
-      this.#joined(this.#asked(HEADINGS), 'Mode'.padEnd(PERMISSIONS), 'Git', 'Name', (text) => text),
-      'header',
-    );
+    const plain = this.#joined(this.#asked(HEADINGS), 'Mode'.padEnd(PERMISSIONS), 'Git', 'Name', (text) => text);
+    return this.#style.paint(plain, 'header');
   }
 
   /** `label` writes an entry's name and a link's target, in `room` columns. */
@@ -128,7 +125,8 @@ export class LongLines {
     const widths = this.#widths;
     const who = paint(this.#paddedOwner(owner), 'owner');
     const much = paint(size.padStart(widths.size), 'size');
-    const when = time.length === widths.time ? time : paddedTime(time, widths.time, columns.time);
+    // Relative times are aligned to the right like sizes, because people compare their numbers.
+    const when = columns.time === 'relative' ? time.padStart(widths.time) : time.padEnd(widths.time);
     const git = statusOf === undefined ? '' : `${paint(status.padEnd(columns.header ? 3 : 2), 'git')}  `;
     const rest = `${who}  ${much}  ${paint(when, 'time')}  ${git}${label}`;
     if (!this.#hasExtra) return `${permissions}  ${rest}`;
@@ -211,11 +209,6 @@ export class LongLines {
       extra: { inode: inode ? extra.inode : '', octal: octal ? extra.octal : '', links: links ? extra.links : '' },
     };
   }
-}
-
-/** Relative times are aligned to the right like sizes, because people compare their numbers. */
-function paddedTime(time: string, width: number, style: TimeStyle): string {
-  return style === 'relative' ? time.padStart(width) : time.padEnd(width);
 }
 
 const UNKNOWN: Omit<Cells, 'time'> = {

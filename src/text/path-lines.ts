@@ -38,7 +38,10 @@ export class PathLines implements WalkSink {
     const mayCopy = isNull || (this.#isPlain && !this.#isQuoted(level, from, to));
     if (mayCopy && this.#copy(level, from, to)) return;
     this.#putAside();
-    this.#add(Buffer.from(quotedLines(level, from, to, this.#form), 'latin1'));
+    const { path, entries } = level;
+    const names = entries.namesOf(from, to);
+    const lines = names.map((name, i) => pathLine(below(path, name), entries.isDirectory(from + i), this.#form));
+    this.#add(Buffer.from(lines.join(''), 'latin1'));
   }
 
   #enter(level: Level): void {
@@ -129,9 +132,4 @@ export class PathLines implements WalkSink {
     this.#used = 0;
     return output;
   }
-}
-
-function quotedLines({ path, entries }: Level, from: number, to: number, form: PathForm): Bytes {
-  const names = entries.namesOf(from, to);
-  return names.map((name, i) => pathLine(below(path, name), entries.isDirectory(from + i), form)).join('') as Bytes;
 }

@@ -119,9 +119,7 @@ export class DirectoryCache {
   }
 
   #sweep(): void {
-    for (const [key, kept] of this.#kept) {
-      if (this.#clock.now() - kept.used >= IDLE) this.#drop(key, kept);
-    }
+    for (const [key, kept] of this.#kept) if (this.#clock.now() - kept.used >= IDLE) this.#drop(key, kept);
     if (this.#kept.size > 0 || this.#sweeper === null) return;
     clearInterval(this.#sweeper);
     this.#sweeper = null;

@@ -59,12 +59,16 @@ export class EntryBuffer {
   add(name: Bytes, type: EntryType): void {
     this.reserve(name.length + 1, 1);
     const start = this.used;
-    const end = start + this.#buffer.write(name, start, 'latin1');
+    this.#record(start, start + this.#buffer.write(name, start, 'latin1'), ENTRY_TYPES.indexOf(type));
+  }
+
+  /** Records an entry whose name stands between two positions, the last in the buffer. */
+  #record(start: number, end: number, type: number): void {
     this.bytes[end] = 0;
     this.used = end + 1;
     this.starts[this.count] = start;
     this.ends[this.count] = end;
-    this.types[this.count++] = ENTRY_TYPES.indexOf(type);
+    this.types[this.count++] = type;
   }
 
   /** Adds an entry whose name is a part of `bytes`. */
@@ -74,12 +78,7 @@ export class EntryBuffer {
     const start = this.used;
     // Perf: names are short, so calling a copy function takes longer than copying here.
     for (let i = from, at = start; i < to; i++, at++) own[at] = bytes[i] as number;
-    const end = start + to - from;
-    own[end] = 0;
-    this.used = end + 1;
-    this.starts[this.count] = start;
-    this.ends[this.count] = end;
-    this.types[this.count++] = type;
+    this.#record(start, start + to - from, type);
   }
 
   /** Adds an entry of another buffer, with one byte before its name. Returns true if the name is ASCII. */
@@ -96,11 +95,7 @@ export class EntryBuffer {
       this.#words.setInt32(start + i, word);
       union |= length - i < WORD ? cutWord(word, length - i) : word;
     }
-    this.bytes[start + length] = 0;
-    this.used = start + length + 1;
-    this.starts[this.count] = start;
-    this.ends[this.count] = start + length;
-    this.types[this.count++] = other.codeAt(at);
+    this.#record(start, start + length, other.codeAt(at));
     return (union & HIGHEST_BITS) === 0;
   }
 

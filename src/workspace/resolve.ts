@@ -35,6 +35,7 @@ interface PathStep {
   readonly name: Bytes;
   /** Its position among the argument's names; null if it comes from the cwd, which is a real path, or from a link. */
   readonly index: number | null;
+  readonly isLink?: boolean;
 }
 
 /** The kind of entry that a path cannot pass. A link is one only if too many have been followed. */
@@ -81,7 +82,9 @@ export function* followLink(
   const walk = new PathWalk(boundary, directory, MAX_STEPS_OF_LINK);
   let end: LinkEnd = 'unknown';
   try {
-    yield* walk.go(stepsTo([name]));
+    const leads = isDescribed ? null : leadsAtOnce(boundary, directory, name);
+    if (leads !== null) return { end: leads ? 'directory' : 'unknown', steps: 1 };
+    yield* walk.go([{ name, index: null, isLink: true }]);
     end = yield* walk.end(isDescribed);
   } catch (error) {
     // Outside, broken, refused or unreadable: one bad entry must not fail the call, and all of these look alike.
@@ -90,6 +93,27 @@ export function* followLink(
     walk.abandon();
   }
   return { end, steps: walk.steps };
+}
+
+/** Perf: most links lead straight to their end. Null if the entry `name` is not a link, or may lead through another. */
+function leadsAtOnce(boundary: Boundary, directory: SourceDirectory, name: Bytes): boolean | null {
+  if (boundary.root.hasDirectory === undefined) return null;
+  const found = directory.lookup(name, true);
+  if (found.kind === 'directory') found.directory.close();
+  return found.kind === 'link' ? targetIsDirectory(boundary, directory.path, found.target) : null;
+}
+
+/**
+ * Returns true if the target of a link in the directory at `path` is a directory inside the workspace. It is looked up in
+ * one go; null if the source cannot do so, or another link may be on the way.
+ */
+export function targetIsDirectory({ root, pathStyle }: Boundary, path: RootPath, target: Bytes): boolean | null {
+  const { absolute, names } = splitPath(target, pathStyle);
+  const up = names.lastIndexOf('..' as Bytes) + 1;
+  if (absolute || names.slice(0, up).some((name) => name !== '..')) return null;
+  const way = namesOn(path);
+  if (up > way.length) return false;
+  return root.hasDirectory?.([...way.slice(0, way.length - up), ...names.slice(up)].join('/') as Bytes) ?? null;
 }
 
 const stepsTo = (names: readonly Bytes[]): PathStep[] => names.map((name) => ({ name, index: null }));
@@ -209,11 +233,13 @@ class PathWalk {
       if (step.name !== '..' && this.#beyond.length > 0) {
         this.#beyond.push(step.name);
       } else if (step.name !== '..') {
-        const name = yield* storedName(this.#here, step.name);
+        // Perf: nobody asks how the names on the way of an entry's link are stored.
+        const isAsWritten = this.#maxSteps === MAX_STEPS_OF_LINK;
+        const name = isAsWritten ? step.name : yield* storedName(this.#here, step.name);
         // Perf: `loaded` would need a function for each name.
         for (let isDone = false; !isDone; ) {
           try {
-            pending.push(...this.#descend(name, step.index).toReversed());
+            pending.push(...this.#descend(name, step).toReversed());
             isDone = true;
           } catch (error) {
             yield loading(error);
@@ -295,8 +321,8 @@ class PathWalk {
   }
 
   /** Enters `name`, or records why that failed. Returns the steps to walk next: those of a link's target, if any. */
-  #descend(name: Bytes, index: number | null): readonly PathStep[] {
-    const found = this.#here.lookup(name);
+  #descend(name: Bytes, { index, isLink }: PathStep): readonly PathStep[] {
+    const found = this.#here.lookup(name, isLink);
     if (found.kind === 'directory') {
       this.#moveTo(found.directory);
       return [];

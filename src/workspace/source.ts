@@ -106,12 +106,18 @@ export interface SourceDirectory {
    * @default false
    */
   readonly mayFold?: boolean;
-  lookup(name: Bytes): LookupResult;
+  /** Perf: what is expected to be a link need not be opened first. */
+  lookup(name: Bytes, isLink?: boolean): LookupResult;
   /**
    * Opens the directory at a path below this one in one step, for one query, after which it is closed. No link is
    * followed. For sources that can; null if it has to be looked up name by name, which finds out why.
    */
   passTo?(path: Bytes): SourceDirectory | null;
+  /**
+   * Returns true if a directory is at a path below this one, and null if that is not certain because there is a link on
+   * the way. For sources that can find out in one step.
+   */
+  hasDirectory?(path: Bytes): boolean | null;
   /** Returns the parent directory; null at the root, if the tree was moved meanwhile, or if access is refused. */
   up(): SourceDirectory | null;
   /**

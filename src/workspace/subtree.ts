@@ -1,6 +1,6 @@
 /** The contents of a directory tree, for sources that can write all of it at once, without a walk. */
 import type { Bytes } from '../names/bytes.ts';
-import type { EntryBuffer } from './reader.ts';
+import { ENTRY_TYPES, type EntryBuffer, type EntryType } from './reader.ts';
 
 /** The output format: a path for each entry, sorted by name, with directories before everything else. */
 export interface SubtreeForm<Directory> {
@@ -12,6 +12,11 @@ export interface SubtreeForm<Directory> {
   readonly types: number;
   readonly levels: number;
   readonly hidesDotfiles: boolean;
+  /**
+   * Returns true if a link in the directory at `path` leads to a directory, and null if that takes a walk. Such links are
+   * sorted among the directories. Null if links are not followed.
+   */
+  readonly followLink: ((path: Bytes, target: Bytes) => boolean | null) | null;
   /** Null if nothing else is hidden. */
   readonly rules: SubtreeRules<Directory> | null;
 }
@@ -33,10 +38,12 @@ export interface RuleTable {
   readonly holdsBelow: boolean;
 }
 
-/** Decode a word of the index: the end of a name, and its type. `IS_PREFIX`: the path of the names that follow. */
+/** Decode a word of the index: the end of a name, and its type; or that it is the path of the names that follow. */
 export const endOf = (word: number) => word & 0x3ffff;
-export const codeOf = (word: number) => word >>> 18;
-export const IS_PREFIX = 4;
+export const typeOf = (word: number) => ENTRY_TYPES[(word >>> 18) & 3] as EntryType;
+export const isPrefix = (word: number) => word >>> 18 === 8;
+/** True for a directory, or a link that was followed to one. */
+export const leadsToDirectory = (word: number) => [1, 6].includes(word >>> 18);
 
 interface SubtreeCounts {
   readonly read: number;

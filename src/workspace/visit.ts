@@ -6,7 +6,7 @@ import { namesOn, type RootPath } from '../names/paths.ts';
 import { type Budget, COST, retrying } from './budget.ts';
 import { fromSystem, ListingError } from './listing-error.ts';
 import type { DirectoryReader, EntryType } from './reader.ts';
-import { type Boundary, followLink, type LinkEnd } from './resolve.ts';
+import { type Boundary, followLink, type LinkEnd, targetIsDirectory } from './resolve.ts';
 import {
   type HeldPlace,
   type Identity,
@@ -178,6 +178,12 @@ export class Visit implements PlaceInRoot {
     const { end, steps } = yield* followLink(this.#boundary, this.#directory, name, isDescribed);
     this.budget.steps += COST.lookup * steps;
     return end;
+  }
+
+  /** Returns true if a link in the directory `inner` leads to a directory; null if that takes several steps to find out. */
+  targetIsDirectory(inner: Bytes, target: Bytes): boolean | null {
+    this.budget.steps += COST.lookup;
+    return targetIsDirectory(this.#boundary, below(this.path, inner), target);
   }
 
   leave(): void {

@@ -10,7 +10,7 @@ import type { CallOptions } from '../../src/listing/query.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { corpus } from '../support/corpus.ts';
 import { asNobody } from '../support/nobody.ts';
-import { addTree, makeTree, type TreeLiteral } from '../support/tree.ts';
+import { addTree, makeTree, type TreeLiteral, withLinksOn } from '../support/tree.ts';
 import { skipOnWindows } from '../support/windows.ts';
 
 async function send(root: string, params: unknown, options: CallOptions = {}): Promise<ListDirResult> {
@@ -141,7 +141,7 @@ describe('dir_path', () => {
   it.each(['', '/', '/sub', '/sub/', '//sub', '/./sub', '/sub/deep/..', '/l', '/nothing/../sub'])(
     'is shown as given: ROOT%s',
     async (dir_path) => {
-      const root = makeTree(tree);
+      const root = makeTree(withLinksOn(dir_path, tree));
       const { content, success } = await ask(root, { dir_path, depth: 1 });
       expect([success, content.split('\n')[0]]).toEqual([true, `Absolute path: ${root}${dir_path}`]);
     },
@@ -175,8 +175,9 @@ describe('dir_path', () => {
     ['/to-file/x', noDirectory],
     ['/pipe', noDirectory],
   ])('ROOT%s: %s', async (dir_path, content) => {
-    const root = makeTree({ ...tree, broken: { link: 'nothing' }, 'to-file': { link: 'file' } });
-    execFileSync('mkfifo', [join(root, 'pipe')]);
+    const links = { broken: { link: 'nothing' }, 'to-file': { link: 'file' } };
+    const root = makeTree(withLinksOn(dir_path, { ...tree, ...links }));
+    if (dir_path === '/pipe') execFileSync('mkfifo', [join(root, 'pipe')]);
     expect(await ask(root, { dir_path })).toEqual({ content, success: false });
   });
 
@@ -193,19 +194,17 @@ describe('dir_path', () => {
     ]);
   });
 
-  it('outside has one answer, whether or not it exists; a NUL is outside', async () => {
-    const root = makeTree({ ...tree, out: { link: '../outside' }, gone: { link: '../gone' }, up: { link: '..' } });
+  it.each([
+    ...['/etc', '/etc/passwd', '/nonexistent', '/', '{ROOT}-sibling', '{ROOT}-gone', '{ROOT}/../outside'],
+    ...['out', 'out/secret', 'gone', 'up', '..', 'sub/../..', 'sub\0', '\0'].map((path) => `{ROOT}/${path}`),
+  ])('outside has one answer, whether or not it exists; a NUL is outside: %j', async (path) => {
+    const links = { out: { link: '../outside' }, gone: { link: '../gone' }, up: { link: '..' } };
+    const root = makeTree(withLinksOn(path, { ...tree, ...links }));
     addTree(join(root, '..'), { 'outside/secret': '', 'root-sibling/x': '' });
-    const paths = ['/etc', '/etc/passwd', '/nonexistent', '/', `${root}-sibling`, `${root}-gone`, `${root}/../outside`];
-    paths.push(
-      ...['out', 'out/secret', 'gone', 'up', '..', 'sub/../..', 'sub\0', '\0'].map((path) => `${root}/${path}`),
-    );
-    for (const dir_path of paths) {
-      expect(await send(root, { dir_path }), dir_path).toEqual({
-        content: 'dir_path must be within the workspace',
-        success: false,
-      });
-    }
+    expect(await send(root, { dir_path: path.replace('{ROOT}', root) })).toEqual({
+      content: 'dir_path must be within the workspace',
+      success: false,
+    });
   });
 
   it('anything else is an answer, too', async () => {

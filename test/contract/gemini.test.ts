@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { call } from '../../src/faces/library/call.ts';
 import { listDirectoryTool } from '../../src/faces/library/list-directory-tool.ts';
@@ -11,6 +11,7 @@ import { endingAfter } from '../support/ending.ts';
 import { ask, failed, invalid, lines } from '../support/gemini.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
 import { addTree, emptyDirectory, makeTree, type TreeLiteral } from '../support/tree.ts';
+import { expectPaths, skipOnWindows } from '../support/windows.ts';
 
 isolateGit();
 
@@ -72,6 +73,7 @@ describe('a bad parameter', () => {
     'C:\\x',
     '"src"',
   ])('a path that is not absolute: %j', async (path) => {
+    if (isAbsolute(path)) skipOnWindows('such relative paths');
     expect(await ask(makeTree({ src: null }), { path })).toEqual(invalid(`Path must be absolute: ${path}`));
   });
 
@@ -113,7 +115,8 @@ describe('a parameter that is fine', () => {
     'the path %s is the root',
     async (path) => {
       const root = makeTree({ 'sub/x': '' });
-      const answer = await ask(root, { path: path.replace('{ROOT}', root) });
+      const written = path.startsWith('"') ? JSON.stringify(root).slice(1, -1) : root;
+      const answer = await ask(root, { path: path.replace('{ROOT}', written) });
       expect(answer).toEqual({ llmContent: '[DIR] sub', returnDisplay: 'Listed 1 items' });
     },
   );
@@ -127,8 +130,7 @@ describe('a parameter that is fine', () => {
 });
 
 describe('outside of the root', () => {
-  const tree: TreeLiteral = {
-    sub: null,
+  const LINKS: TreeLiteral = {
     out: { link: '../outside' },
     gone: { link: '../nothing' },
     up: { link: '..' },
@@ -136,13 +138,19 @@ describe('outside of the root', () => {
     far: { link: '/etc' },
   };
 
-  const outside = () => {
-    const root = makeTree(tree);
+  const outside = (links: TreeLiteral) => {
+    const root = makeTree({ sub: null, ...links });
     addTree(join(root, '..'), { 'outside/secret': '', 'root-sibling/x': '' });
     return root;
   };
   const refusal = (root: string, path: string) =>
     invalid(`Path must be within the root directory (${root}): ${path.includes('\0') ? JSON.stringify(path) : path}`);
+  const expectRefusal = async (root: string, place: string) => {
+    const path = place.replace('{ROOT}', root);
+    expect(await ask(root, { path })).toEqual(refusal(root, path));
+    const tool = listDirectoryTool(await openWorkspace(root));
+    expect(invalid(tool.validateToolParams({ path }) ?? '')).toEqual(refusal(root, path));
+  };
 
   it.each([
     ['the directory above', '{ROOT}/..'],
@@ -154,21 +162,18 @@ describe('outside of the root', () => {
     ['a sibling that starts like the root', '{ROOT}-sibling'],
     ['a sibling that is not there', '{ROOT}-nothing'],
     ['what is above a missing directory', '{ROOT}/missing/../..'],
+    ['a path with a NUL', '{ROOT}/sub\0'],
+    ['a NUL outside', '/etc\0'],
+  ])('%s', (_, place) => expectRefusal(outside({}), place));
+
+  it.each([
     ['a link that leads out', '{ROOT}/out'],
     ['a link that leads out to nothing', '{ROOT}/gone'],
     ['a path through a link that leads out', '{ROOT}/out/secret'],
     ['a link that leads to the directory above', '{ROOT}/up'],
     ['a link that leaves the root and comes back', '{ROOT}/back'],
     ['an absolute link', '{ROOT}/far'],
-    ['a path with a NUL', '{ROOT}/sub\0'],
-    ['a NUL outside', '/etc\0'],
-  ])('%s', async (_, place) => {
-    const root = outside();
-    const path = place.replace('{ROOT}', root);
-    expect(await ask(root, { path })).toEqual(refusal(root, path));
-    const tool = listDirectoryTool(await openWorkspace(root));
-    expect(invalid(tool.validateToolParams({ path }) ?? '')).toEqual(refusal(root, path));
-  });
+  ])('%s', (_, place) => expectRefusal(outside(LINKS), place));
 
   it('is the same, to the letter, whether or not it exists', async () => {
     const path = (root: string) => join(root, '../perhaps');
@@ -198,9 +203,8 @@ describe('a directory that cannot be listed', () => {
   const missing = (path: string) =>
     failed(`Error: Directory not found or inaccessible: ${path}`, 'Directory not found or inaccessible.');
   const noDirectory = (path: string) => failed(`Error: Path is not a directory: ${path}`, 'Path is not a directory.');
-  const tree: TreeLiteral = {
-    file: '',
-    src: null,
+  const TREE: TreeLiteral = { file: '', src: null };
+  const LINKS: TreeLiteral = {
     broken: { link: 'nothing' },
     loop: { link: 'loop' },
     ping: { link: 'pong' },
@@ -208,28 +212,37 @@ describe('a directory that cannot be listed', () => {
     'to-file': { link: 'file' },
   };
 
+  const expectAnswer = async (tree: TreeLiteral, name: string, answer: typeof missing) => {
+    const root = makeTree(tree);
+    const path = `${root}/${name}`;
+    expect(await ask(root, { path })).toEqual(answer(path));
+    // That is no fault of the parameters.
+    expect(listDirectoryTool(await openWorkspace(root)).validateToolParams({ path })).toBeNull();
+  };
+
   it.each([
     ['nothing is there', 'nothing', missing],
     ['nothing is there, in a directory', 'src/nothing', missing],
     ['nothing is there, below nothing', 'a/b/c', missing],
-    ['nothing is there, in another case', 'SRC', missing],
-    ['a broken link', 'broken', missing],
     ['a path through a file', 'file/x', missing],
+    ['a name that is too long', 'n'.repeat(300), missing],
+    ['a file', 'file', noDirectory],
+    ['a file with a slash behind it', 'file/', noDirectory],
+  ])('%s', (_, name, answer) => expectAnswer(TREE, name, answer));
+
+  it('nothing is there, in another case', async () => {
+    expectPaths(['src', 'SRC']);
+    await expectAnswer(TREE, 'SRC', missing);
+  });
+
+  it.each([
+    ['a broken link', 'broken', missing],
     ['a path through a link to a file', 'to-file/x', missing],
     ['a link to itself', 'loop', missing],
     ['a path through a link to itself', 'loop/x', missing],
     ['links in a circle', 'ping', missing],
-    ['a name that is too long', 'n'.repeat(300), missing],
-    ['a file', 'file', noDirectory],
-    ['a file with a slash behind it', 'file/', noDirectory],
     ['a link to a file', 'to-file', noDirectory],
-  ])('%s', async (_, name, answer) => {
-    const path = `${makeTree(tree)}/${name}`;
-    const root = path.slice(0, -name.length - 1);
-    expect(await ask(root, { path })).toEqual(answer(path));
-    // That is no fault of the parameters.
-    expect(listDirectoryTool(await openWorkspace(root)).validateToolParams({ path })).toBeNull();
-  });
+  ])('%s', (_, name, answer) => expectAnswer({ ...TREE, ...LINKS }, name, answer));
 
   it.runIf(process.platform !== 'win32')('a FIFO is no directory', async () => {
     const root = makeTree({});
@@ -242,8 +255,9 @@ describe('a directory that cannot be listed', () => {
   it('the path is shown as it was given, unless it would forge a line', async () => {
     const root = makeTree({});
     expect(await ask(root, { path: `${root}/./a b` })).toEqual(missing(`${root}/./a b`));
-    expect(await ask(root, { path: `${root}/a\nError: b` })).toEqual(missing(`"${root}/a\\nError: b"`));
-    expect(await ask(root, { path: `"${root}/a"` })).toEqual(missing(`"${root}/a"`));
+    const quoted = (path: string) => JSON.stringify(`${root}/${path}`);
+    expect(await ask(root, { path: `${root}/a\n[DIR] b` })).toEqual(missing(quoted('a\n[DIR] b')));
+    expect(await ask(root, { path: quoted('a') })).toEqual(missing(quoted('a')));
   });
 
   it.runIf(process.getuid?.() === 0)('the system refuses: permission denied', async () => {

@@ -34,7 +34,7 @@ const tree: TreeLiteral = {
   'src/a.ts': '',
   'src/lib/b.ts': '',
   'src/lib/deep/c.ts': '',
-  'src/l.ts': { link: 'a.ts' },
+  'src/l.ts': '',
   'test/a.ts': '',
 };
 
@@ -52,6 +52,10 @@ describe('a pattern without a slash', () => {
     ['nothing', []],
   ])('%s is tried on the name', async (pattern, expected) => {
     expect(await matched(tree, { recursive: true, depth: 9, pattern })).toEqual(expected);
+  });
+
+  it('is tried on the name of a link, and not on that of its target', async () => {
+    expect(await matched({ 'a.ts': '', 'l.ts': { link: 'a.ts' } }, { pattern: '[!a-c].ts' })).toEqual(['l.ts']);
   });
 
   it('selects on one level, too', async () => {

@@ -13,8 +13,8 @@ import { Budget } from '../../src/workspace/budget.ts';
 import { Visit } from '../../src/workspace/visit.ts';
 import { corpus } from '../support/corpus.ts';
 import { asNobody } from '../support/nobody.ts';
-import { addTree, makeTree, type TreeLiteral } from '../support/tree.ts';
-import { skipOnWindows } from '../support/windows.ts';
+import { addTree, makeTree, type TreeLiteral, withLinksOn } from '../support/tree.ts';
+import { expectPaths, skipOnWindows } from '../support/windows.ts';
 
 /** What every answer keeps to, whatever was asked. */
 function expectWellFormed({ answer, text, isError }: ToolReply<LSOutput>): void {
@@ -183,14 +183,14 @@ describe('a path', () => {
   const tree: TreeLiteral = { 'sub/deep/x': '', 'sub/y': '', top: '', 'sub dir/z': '', l: { link: 'sub' } };
 
   it.each([
-    ['.', '', '', ['l', 'sub', 'sub dir', 'top']],
-    ['.', '.', '', ['l', 'sub', 'sub dir', 'top']],
+    ['.', '', '', ['sub', 'sub dir', 'top']],
+    ['.', '.', '', ['sub', 'sub dir', 'top']],
     ['.', 'sub', '/sub', ['deep', 'y']],
     ['.', 'sub/', '/sub', ['deep', 'y']],
     ['.', './sub//deep/..', '/sub', ['deep', 'y']],
     ['.', 'nothing/../sub', '/sub', ['deep', 'y']],
     ['.', '{ROOT}/sub', '/sub', ['deep', 'y']],
-    ['.', '{ROOT}', '', ['l', 'sub', 'sub dir', 'top']],
+    ['.', '{ROOT}', '', ['sub', 'sub dir', 'top']],
     ['.', 'sub dir', '/sub dir', ['z']],
     ['.', '"sub"', '/sub', ['deep', 'y']],
     ['.', '"sub"/', '/sub', ['deep', 'y']],
@@ -198,25 +198,30 @@ describe('a path', () => {
     ['.', 'l', '/l', ['deep', 'y']],
     ['sub', '', '/sub', ['deep', 'y']],
     ['sub', 'deep', '/sub/deep', ['x']],
-    ['sub', '..', '', ['l', 'sub', 'sub dir', 'top']],
+    ['sub', '..', '', ['sub', 'sub dir', 'top']],
     ['sub/deep', '../../sub dir', '/sub dir', ['z']],
     ['sub', '{ROOT}/sub dir', '/sub dir', ['z']],
     ['l', 'deep', '/sub/deep', ['x']],
   ])('from the cwd %j, %j is ROOT%s', async (cwd, path, resolved, expected) => {
-    const root = makeTree(tree);
+    const root = makeTree(withLinksOn(`${cwd}/${path}`, tree));
     const answer = await ask(root, { path: path.replace('{ROOT}', root) }, cwd);
-    expect([answer.success, answer.path, paths(answer)]).toEqual([true, root + resolved, expected]);
+    expect([answer.success, answer.path, paths(answer)]).toEqual([true, join(root, resolved), expected]);
   });
 
   it.each([' sub', 'sub ', 'SUB', 's%75b', '~', "'sub'"])('is taken literally: %j is not there', async (path) => {
-    expect((await ls(tree, { path })).error).toBe(`Path does not exist: ${path}`);
+    if (path === 'SUB') expectPaths(['sub', path]);
+    expect((await ls(withLinksOn(path, tree), { path })).error).toBe(`Path does not exist: ${path}`);
   });
 
   it('in the text is the real one, as an argument would be written', async () => {
+    const plain = withLinksOn('', tree);
+    expect((await linesOf(plain, { path: 'deep' }, 'sub'))[0]).toBe('Contents of deep/:');
+    expect((await linesOf(plain, {}, 'sub'))[0]).toBe('Contents of ./:');
+    expect((await linesOf(plain, { path: '..' }, 'sub'))[0]).toBe('Contents of ../:');
+  });
+
+  it('through a link is in the text the one that it leads to', async () => {
     expect((await linesOf(tree, { path: 'l' }))[0]).toBe('Contents of sub/:');
-    expect((await linesOf(tree, { path: 'deep' }, 'sub'))[0]).toBe('Contents of deep/:');
-    expect((await linesOf(tree, {}, 'sub'))[0]).toBe('Contents of ./:');
-    expect((await linesOf(tree, { path: '..' }, 'sub'))[0]).toBe('Contents of ../:');
   });
 });
 
@@ -261,7 +266,7 @@ describe('a refusal', () => {
     ['./file', 'Not a directory'],
     ['to-file', 'Not a directory'],
   ])('%j: %s', async (path, error) => {
-    const root = makeTree(tree);
+    const root = makeTree(withLinksOn(path, tree));
     addTree(join(root, '..'), { 'outside/secret': '', 'root-sibling/x': '' });
     const resolved = resolve(root, path.startsWith('"') ? 'a\nb' : path);
     expect(await ask(root, { path })).toEqual({ success: false, path: resolved, entries: [], error });

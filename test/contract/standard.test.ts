@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LsResponse } from '../../src/dialects/standard-ls.ts';
@@ -9,7 +9,8 @@ import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
 import { corpus } from '../support/corpus.ts';
 import { endingAfter } from '../support/ending.ts';
-import { addTree, emptyDirectory, makeTree, type TreeLiteral } from '../support/tree.ts';
+import { addTree, emptyDirectory, makeTree, type TreeLiteral, withLinksOn } from '../support/tree.ts';
+import { expectPaths } from '../support/windows.ts';
 
 async function ask(root: string, params: unknown, cwd = '.'): Promise<LsResponse> {
   const workspace = await openWorkspace(root, { cwd });
@@ -137,7 +138,7 @@ describe('a refusal', () => {
     ['file', 'INVALID_PARAM', "'file' is a file, not a directory. Use 'Read' tool to view its content.", 'file'],
     ['to-file', 'INVALID_PARAM', "'to-file' is a file, not a directory. Use 'Read' tool to view its content.", 'file'],
   ])('%j: %s, %s', async (path, code, message, resolved) => {
-    const root = makeTree(tree);
+    const root = makeTree(withLinksOn(path, tree));
     addTree(join(root, '..'), { 'outside/secret': '' });
     const answer = await ask(root, { path });
     expect(answer.error).toEqual({ code, message });
@@ -213,10 +214,11 @@ describe('a refusal', () => {
     ['./src/../doc', "Did you mean 'src/../docs'?"],
     ['{ROOT}/doc', "Did you mean '{ROOT}/docs'?"],
   ])('near names: %s → %s', async (path, expected) => {
-    const root = makeTree(tree);
+    if (path === 'DOCS') expectPaths(['docs', path]);
+    const root = makeTree(withLinksOn(path, tree));
     const answer = await ask(root, { path: path.replace('{ROOT}', root) });
     expect(answer.error?.code).toBe('NOT_FOUND');
-    expect(answer.text).toContain(expected.replace('{ROOT}', root));
+    expect(answer.text).toContain(expected.replace('{ROOT}', root.replaceAll(sep, '/')));
   });
 
   it('a path copied from an answer, which is relative to the root, while the cwd is elsewhere', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openReader } from '../../src/disk/disk-reader.ts';
@@ -20,8 +20,13 @@ const KINDS = [
   ['by name alone, small', 'small', false],
 ] as const;
 
+/** Windows has none of these. */
+const HAS_ODD = process.platform !== 'win32';
+
 function tree(): string {
-  const root = makeTree({ file: '', dir: null, link: { link: 'dir' }, é: '' });
+  const root = makeTree({ file: '', dir: null, é: '' });
+  if (!HAS_ODD) return root;
+  symlinkSync('dir', join(root, 'link'));
   execFileSync('mkfifo', [join(root, 'pipe')]);
   writeFileSync(Buffer.from(`${root}/\xff`, 'latin1'), '');
   return root;
@@ -30,10 +35,9 @@ function tree(): string {
 const ALL = [
   ['dir', 'dir'],
   ['file', 'file'],
-  ['link', 'link'],
-  ['pipe', 'other'],
+  ...(HAS_ODD ? ['link link', 'pipe other'] : []).map((entry) => entry.split(' ')),
   ['\xc3\xa9', 'file'],
-  ['\xff', 'file'],
+  ...(HAS_ODD ? [['\xff', 'file']] : []),
 ];
 
 function opened(root: string, size: Size, withTypes: boolean, verify = () => {}): DirectoryReader {

@@ -26,6 +26,20 @@ describe('the names of owners', () => {
     }
   });
 
+  it.runIf(process.getuid?.() === 0)('on macOS, are numbers for a user whom the system does not know', () => {
+    const { platform } = process;
+    const root = makeTree({ empty: '' });
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    process.seteuid?.(4_000_001);
+    try {
+      expect(() => userInfo()).toThrow('uv_os_get_passwd');
+      expect(readOwners(join(root, 'empty'), join(root, 'empty')).user(4_000_001)).toBe('4000001');
+    } finally {
+      process.seteuid?.(0);
+      Object.defineProperty(process, 'platform', { value: platform });
+    }
+  });
+
   it.each([
     ['the line with its number', 'root:x:0:0::/:/bin/sh\nann:x:7:8::/:/bin/sh\n', 7, 'ann'],
     ['not that of a group', 'ann:x:7:8::/:/bin/sh\n', 8, '8'],

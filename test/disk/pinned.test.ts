@@ -13,10 +13,11 @@ import { questionsDuring, systemError, whileAnswering, whileFailing } from '../s
 import { namesIn, readAll } from '../support/entries.ts';
 import { asNobody } from '../support/nobody.ts';
 import { slices } from '../support/slices.ts';
-import { emptyDirectory, makeTree } from '../support/tree.ts';
+import { emptyDirectory, makeTree, type TreeLiteral } from '../support/tree.ts';
 
-const tree = () =>
-  makeTree({ 'a/b/c': 'text', file: 'four', link: { link: 'a/b' }, broken: { link: 'nowhere' }, empty: null });
+const LINKS: TreeLiteral = { link: { link: 'a/b' }, broken: { link: 'nowhere' } };
+const tree = (links: TreeLiteral = {}) => makeTree({ 'a/b/c': 'text', file: 'four', empty: null, ...links });
+const linked = () => tree(LINKS);
 
 describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
   const pinned = (root: string): DiskDirectory => {
@@ -33,12 +34,21 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
     return found.directory;
   };
 
-  it('tells what stands behind a name, and follows no link', () => {
+  it('follows no link, and tells of it', () => {
+    const root = pinned(linked());
+    expect(root.lookup(bytesOf('link'))).toEqual({ kind: 'link', target: 'a/b' });
+    expect(root.lookup(bytesOf('broken'))).toEqual({ kind: 'link', target: 'nowhere' });
+    expect(root.readFile(bytesOf('link'), LARGEST_RULE_FILE)).toEqual(new SkippedFile('is a link'));
+    expect(root.metadata(bytesOf('link'))).toMatchObject({ type: 'link', target: 'a/b' });
+    const reader = root.open(true, true);
+    expect(namesIn(readAll(reader, slices(2))).sort()).toEqual(['a', 'broken', 'empty', 'file', 'link']);
+    reader.close();
+  });
+
+  it('tells what stands behind a name', () => {
     const root = pinned(tree());
     const lookup = (name: string) => root.lookup(bytesOf(name));
     expect(lookup('a').kind).toBe('directory');
-    expect(lookup('link')).toEqual({ kind: 'link', target: 'a/b' });
-    expect(lookup('broken')).toEqual({ kind: 'link', target: 'nowhere' });
     expect(lookup('file')).toEqual({ kind: 'not-a-directory' });
     expect(lookup('none')).toEqual({ kind: 'missing' });
     expect(lookup('x'.repeat(300))).toEqual({ kind: 'missing' });
@@ -64,19 +74,17 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
     expect(root.readFile(bytesOf('file'), LARGEST_RULE_FILE)).toBe('four');
     expect(below(below(root, 'a'), 'b').readFile(bytesOf('c'), LARGEST_RULE_FILE)).toBe('text');
     expect(root.readFile(bytesOf('none'), LARGEST_RULE_FILE)).toBeNull();
-    expect(root.readFile(bytesOf('link'), LARGEST_RULE_FILE)).toEqual(new SkippedFile('is a link'));
     expect(root.readFile(bytesOf('a'), LARGEST_RULE_FILE)).toEqual(new SkippedFile('is not a plain file'));
     expect(root.readFile(bytesOf('file'), 4)).toBe('four');
     expect(root.readFile(bytesOf('file'), 3)).toEqual(new SkippedFile('is larger than 3 bytes'));
     expect(root.metadata(bytesOf('file'))).toMatchObject({ type: 'file', size: 4, modified: 7500, target: null });
-    expect(root.metadata(bytesOf('link'))).toMatchObject({ type: 'link', target: 'a/b' });
     expect(root.metadata(bytesOf('a'))).toMatchObject({ type: 'dir', target: null });
     expect(root.metadata(bytesOf('none'))).toBeNull();
     for (const atOnce of [true, false]) {
       const reader = root.open(true, atOnce);
       const names = namesIn(readAll(reader, slices(2)));
       reader.close();
-      expect(names.sort()).toEqual(['a', 'broken', 'empty', 'file', 'link']);
+      expect(names.sort()).toEqual(['a', 'empty', 'file']);
     }
   });
 
@@ -114,7 +122,12 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
     const failure = systemError(code);
     expect(() => whileFailing(question, failure, () => root.lookup(bytesOf('a')), '/a')).toThrow(code);
     expect(() => whileFailing('lstatSync', failure, () => root.metadata(bytesOf('a')), '/a')).toThrow(code);
-    expect(() => whileFailing('readlinkSync', failure, () => root.lookup(bytesOf('link')), '/link')).toThrow(code);
+  });
+
+  it.each(['EMFILE', 'ENOMEM'])('fails where the machine cannot tell where a link leads: %s', (code) => {
+    const root = pinned(linked());
+    const failing = () => whileFailing('readlinkSync', systemError(code), () => root.lookup(bytesOf('link')), '/link');
+    expect(failing).toThrow(code);
   });
 
   it.each([
@@ -126,7 +139,15 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
     const root = pinned(tree());
     const question = pin === pinByPath ? 'lstatSync' : 'openSync';
     expect(whileFailing(question, systemError(code), () => root.lookup(bytesOf('a')), '/a')).toEqual({ kind });
-    // A link that is gone, or refused, when it is asked where it leads.
+  });
+
+  it.each([
+    ['ENOENT', 'missing'],
+    ['ENAMETOOLONG', 'missing'],
+    ['EACCES', 'denied'],
+    ['EPERM', 'denied'],
+  ])('takes a link that is gone, or refused, when it is asked where it leads (%s) for as %s', (code, kind) => {
+    const root = pinned(linked());
     expect(whileFailing('readlinkSync', systemError(code), () => root.lookup(bytesOf('link')), '/link')).toEqual({
       kind,
     });
@@ -158,7 +179,7 @@ describe.runIf(hasDescriptors)('by descriptor', () => {
   const pinned = (root: string) => pinByDescriptor(bytesOf(root)) as DiskDirectory;
 
   it('stays what it was, whatever is put in its place', () => {
-    const path = tree();
+    const path = linked();
     const root = pinned(path);
     renameSync(path, `${path}-moved`);
     mkdirSync(path);
@@ -168,7 +189,7 @@ describe.runIf(hasDescriptors)('by descriptor', () => {
   });
 
   it('notices that it was removed', () => {
-    const path = tree();
+    const path = linked();
     const [root, empty] = [pinned(path), pinned(join(path, 'empty'))];
     rmSync(join(path, 'empty'), { recursive: true });
     expect(empty.isDeleted()).toBe(true);
@@ -176,7 +197,7 @@ describe.runIf(hasDescriptors)('by descriptor', () => {
   });
 
   it('has no way back when it was moved away, also after the directory above was closed', () => {
-    const path = tree();
+    const path = linked();
     const root = pinned(path);
     const found = root.lookup(bytesOf('a'));
     if (found.kind !== 'directory') throw new Error(found.kind);
@@ -190,7 +211,7 @@ describe.runIf(hasDescriptors)('by descriptor', () => {
   });
 
   it('cannot be used after it was closed', () => {
-    const root = pinned(tree());
+    const root = pinned(linked());
     root.close();
     const failure = new Error('a pinned directory was used after it was closed');
     for (const use of [() => root.lookup(bytesOf('a')), () => root.identity, () => root.stamp()]) {
@@ -199,7 +220,7 @@ describe.runIf(hasDescriptors)('by descriptor', () => {
   });
 
   it('asks once more for what was a file or a link, and then is neither', () => {
-    const root = pinned(tree());
+    const root = pinned(linked());
     let asked = 0;
     const found = whileAnswering(
       'openSync',
@@ -216,7 +237,7 @@ describe.runIf(hasDescriptors)('by descriptor', () => {
   });
 
   it('takes a link for one, whichever way the system refuses to open it', () => {
-    const root = pinned(tree());
+    const root = pinned(linked());
     for (const code of ['ENOTDIR', 'ELOOP']) {
       const found = whileFailing('openSync', systemError(code), () => root.lookup(bytesOf('link')));
       expect(found).toEqual({ kind: 'link', target: 'a/b' });
@@ -225,7 +246,7 @@ describe.runIf(hasDescriptors)('by descriptor', () => {
   });
 
   it.each(['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'])('has no way back where the system answers %s', (code) => {
-    const root = pinned(tree());
+    const root = pinned(linked());
     const found = root.lookup(bytesOf('a'));
     if (found.kind !== 'directory') throw new Error(found.kind);
     expect(whileFailing('openSync', systemError(code), () => found.directory.up(), '/..')).toBeNull();
@@ -236,7 +257,7 @@ describe.runIf(hasDescriptors)('by descriptor', () => {
 
   it('has no way back to a directory that the system would not tell of', () => {
     const before = descriptors();
-    const root = pinned(tree());
+    const root = pinned(linked());
     const found = root.lookup(bytesOf('a'));
     if (found.kind !== 'directory') throw new Error(found.kind);
     whileFailing('fstatSync', systemError('EIO'), () => root.close());
@@ -250,13 +271,13 @@ describe.runIf(hasDescriptors)('by descriptor', () => {
   const onFileSystem = <T>(type: number, run: () => T): T => whileAnswering('statfsSync', () => () => ({ type }), run);
 
   it.each(LOCAL)('has a stamp on a disk of this machine: %i', (type) => {
-    const root = pinned(tree());
+    const root = pinned(linked());
     expect(onFileSystem(type, () => root.stamp())).toMatchObject({ ino: root.identity.ino });
     root.close();
   });
 
   it.each([NFS, FUSE, PLAN_9])('has none where times may be late or made up: %i', (type) => {
-    const root = pinned(tree());
+    const root = pinned(linked());
     expect(onFileSystem(type, () => root.stamp())).toBeNull();
     root.close();
   });
@@ -270,7 +291,7 @@ describe.runIf(hasDescriptors)('by descriptor', () => {
     ['a larger one, if nobody waits', 5n, 0xef53, 16_385n, true, 'readdirSync'],
     ['any, if nobody waits', 6n, NFS, 4096n, true, 'readdirSync'],
   ] as const)('reads %s as fits', (_, dev, type, size, atOnce, question) => {
-    const root = pinned(tree());
+    const root = pinned(linked());
     const asked = questionsDuring(() =>
       whileAnswering(
         'fstatSync',
@@ -285,7 +306,7 @@ describe.runIf(hasDescriptors)('by descriptor', () => {
   });
 
   it('asks each device only once what it is', () => {
-    const root = pinned(tree());
+    const root = pinned(linked());
     root.open(true, false).close();
     expect(questionsDuring(() => root.open(true, false).close()).statfsSync).toBeUndefined();
     root.close();

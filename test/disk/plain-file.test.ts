@@ -1,18 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPlainFile, readThroughLinks, realPath } from '../../src/disk/plain-file.ts';
 import { LARGEST_RULE_FILE, SkippedFile } from '../../src/workspace/source.ts';
+import { hasDescriptors } from '../support/descriptors.ts';
 import { questionsDuring, systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
 import { asNobody } from '../support/nobody.ts';
-import { makeTree } from '../support/tree.ts';
+import { makeTree, type TreeLiteral, withLinksOn } from '../support/tree.ts';
+import { skipOnWindows } from '../support/windows.ts';
 
-const tree = () =>
-  makeTree({
-    ...{ file: 'text', 'dir/inner': '', link: { link: 'file' }, broken: { link: 'none' }, loop: { link: 'loop' } },
-    ...{ way: { link: 'dir' }, 'to-dir': { link: 'dir' } },
-  });
+const TREE: TreeLiteral = {
+  ...{ file: 'text', 'dir/inner': '', link: { link: 'file' }, broken: { link: 'none' }, loop: { link: 'loop' } },
+  ...{ way: { link: 'dir' }, 'to-dir': { link: 'dir' } },
+};
+/** With the links of these names. */
+const tree = (links = '') => makeTree(withLinksOn(links, TREE));
+const ALL_LINKS = 'link/broken/loop/way/to-dir';
 
 const LINK = new SkippedFile('is a link');
 const NOT_PLAIN = new SkippedFile('is not a plain file');
@@ -42,11 +46,11 @@ describe('the content of a plain file', () => {
     ['link', LINK],
     ['to-dir', LINK],
   ])('is not read where something else stands: %s', (name, expected) => {
-    expect(readPlainFile(join(tree(), name))).toEqual(expected);
+    expect(readPlainFile(join(tree(name), name))).toEqual(expected);
   });
 
   it('is read through links where that is asked for, and whatever else stands there is as nothing', () => {
-    const root = tree();
+    const root = tree(ALL_LINKS);
     const read = (name: string) => readThroughLinks(join(root, name));
     expect([read('link'), read('way/inner')]).toEqual(['text', '']);
     expect(['dir', 'to-dir', 'broken', 'loop'].map(read)).toEqual([null, null, null, null]);
@@ -64,12 +68,12 @@ describe('the content of a plain file', () => {
   });
 
   it.each(['link', 'dir', 'none', 'broken'])('is not opened where it is not known to be one: %s', (name) => {
-    const path = join(tree(), name);
+    const path = join(tree(name), name);
     expect(questionsDuring(() => readPlainFile(path)).openSync).toBeUndefined();
   });
 
   it('is not read where something else was put in its place after all', () => {
-    const root = tree();
+    const root = tree('link');
     // The first look sees a file, and then a link or a directory stands there.
     const asFile: Parameters<typeof whileAnswering>[1] =
       (real) =>
@@ -128,6 +132,7 @@ describe('the content of a plain file', () => {
   });
 
   it('of what the system makes up is read although it tells no size, if it ends', () => {
+    skipOnWindows('files that the system makes up');
     for (const read of [readPlainFile, readThroughLinks]) expect(read('/proc/self/stat')).toMatch(/^\d+ \(/);
   });
 
@@ -143,8 +148,8 @@ describe('the content of a plain file', () => {
     expect(await asNobody(root, ['dir'], async () => readPlainFile(join(root, 'dir/inner')))).toBeNull();
   });
 
-  it.runIf(existsSync('/proc/self/fd'))('leaves nothing open', () => {
-    const root = tree();
+  it.runIf(hasDescriptors)('leaves nothing open', () => {
+    const root = tree('link');
     const opened = () => readdirSync('/proc/self/fd').length;
     truncateSync(join(root, 'dir/inner'), LARGEST_RULE_FILE + 1);
     const before = opened();
@@ -157,7 +162,7 @@ describe('the content of a plain file', () => {
 });
 
 it('where a path leads', () => {
-  const root = tree();
+  const root = tree(ALL_LINKS);
   expect(realPath(join(root, 'link'))).toBe(join(root, 'file'));
   expect(realPath(join(root, 'dir/../link'))).toBe(join(root, 'file'));
   expect(realPath(join(root, 'way/inner'))).toBe(join(root, 'dir/inner'));

@@ -1,6 +1,6 @@
 /** The built command, as a process: what only a real process can show. `npm test` builds it first. */
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -92,6 +92,22 @@ describe.runIf(process.platform === 'linux')('the command under hard conditions'
     for (let i = 0; i < 12_000; i++) closeSync(openSync(join(root, `${'n'.repeat(100)}${i}`), 'w'));
     return root;
   };
+
+  it('never lists a name that cannot be opened: one that the runtime cannot pass on is left out, and reported', () => {
+    const root = Buffer.from(makeTree({ good: '', 'real\ufffd': '', link: { link: 'good' } }));
+    const at = (name: string) => Buffer.concat([root, Buffer.from(`/${name}`, 'latin1')]);
+    for (const name of ['lat\xe9in', 'real\xff']) writeFileSync(at(name), '');
+    symlinkSync(Buffer.from('\xfe', 'latin1'), at('dangling'));
+    for (const words of [['-1'], ['-R'], ['-l'], ['call', '--text'], ['tree']]) {
+      const { stdout, stderr } = agentLs([...words, '--no-color'], { cwd: String(root) });
+      const reported = /(\d+) left out|reading failed|\d+ unreadable/.test(stdout + stderr) ? 2 : 0;
+      expect(stdout).toMatch(/dangling/);
+      expect((stdout.match(/real\ufffd/g) ?? []).length, words[0]).toBe(1);
+      // Quoted, as bytes, so that it can be opened.
+      const quoted = stdout.match(/"(?:lat\\xe9in|real\\xff)"/g) ?? [];
+      expect(quoted.length + reported, words[0]).toBe(2);
+    }
+  });
 
   it('ends quietly when the reader goes away', () => {
     const { status, stdout, stderr } = shell('set -o pipefail; $AGENT_LS . | head -n 2; echo $?', crowd());

@@ -148,6 +148,7 @@ describe('wrong usage ends with status 2 and the nearest right spelling', () => 
     [['--max-depth=2'], 'Here it is -L N.'],
     [['--exclude', 'x'], 'Here it is -I GLOB.'],
     [['--hidden'], 'Here it is -a.'],
+    [['-D'], 'Here it is --dirs.'],
     [['--no-ignore'], 'Nothing is ignored unless you add --git-ignore.'],
     [['--budget', '500'], "It is an option of 'agent-ls tree'."],
     [['tree', '-L', '2'], "A map is limited by --budget TOKENS; 'agent-ls -L N' lists N levels."],

@@ -14,7 +14,7 @@ describe('agent-ls explain without a dialect', () => {
     expect({ status, err }).toEqual({ status: 0, err: '' });
     expect(out.split('\n')).toEqual([
       'app.log',
-      '  agent-ls        shown; no rule matches it',
+      '  agent-ls        shown; --git-ignore hides it',
       '  LS              shown; no rule matches it',
       '  Tree            hidden by the rule *.log (.gitignore, line 1); respect_git_ignore=false shows it',
       '  Find            hidden by the rule *.log (.gitignore, line 1); respect_git_ignore=false shows it',

@@ -28,6 +28,7 @@ interface HookOptions {
 
 function hook(words: readonly string[], input: string, { env, ...options }: HookOptions = {}) {
   // A hook that does not end is killed, and has no status.
+  const started = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'hook', ...words], {
     input,
     encoding: 'utf8',
@@ -35,8 +36,11 @@ function hook(words: readonly string[], input: string, { env, ...options }: Hook
     env: { PATH: process.env.PATH ?? '', ...env },
     ...options,
   });
-  return { status, stdout, stderr };
+  return { status, stdout, stderr, took: performance.now() - started };
 }
+
+/** In milliseconds: a hook that ends without an answer has used all its time, if it is not broken. */
+const ALL_ITS_TIME = 1_800;
 
 /** On a busy machine two seconds may not even suffice to start node, so a hook is asked until it answers. */
 const answerOf: typeof hook = (...words) => {
@@ -44,6 +48,7 @@ const answerOf: typeof hook = (...words) => {
     const answer = hook(...words);
     expect(answer).toMatchObject({ status: 0, stderr: '' });
     if (answer.stdout !== '') return answer;
+    expect(answer.took, 'milliseconds until it gave no answer').toBeGreaterThan(ALL_ITS_TIME);
     expect(tries, 'tries without an answer').toBeLessThan(30);
   }
 };
@@ -254,14 +259,22 @@ describe('a hook never hurts', () => {
     'a long command': JSON.stringify({ tool_input: { command: `ls -R ${'a '.repeat(100_000)}` } }),
     'many quotes': JSON.stringify({ tool_input: { command: `ls ${"'".repeat(200_000)}` } }),
   };
+  /** What names no directory that can be listed; every other input leaves the current one. */
+  const WITHOUT_MAP = ['a missing directory', 'a file', 'hostile names'];
 
-  it.each(Object.entries(INPUTS))('by %s', (_, input) => {
-    for (const event of ['session-start', 'pre-tool-use']) {
-      const { status, stdout } = hook([event, '--client', 'claude'], input, { cwd: makeTree({ a: '' }) });
-      expect(status).toBe(0);
-      if (stdout !== '') expect(JSON.parse(stdout)).toHaveProperty('hookSpecificOutput');
-      expect(stdout.length).toBeLessThan(4000);
+  it.each(Object.entries(INPUTS))('by %s', (name, input) => {
+    const options = { cwd: makeTree({ 'only.ts': '' }) };
+    const started = ['session-start', '--client', 'claude'];
+    if (WITHOUT_MAP.includes(name)) {
+      expect(hook(started, input, options)).toMatchObject({ status: 0, stdout: '' });
+    } else {
+      const { additionalContext } = JSON.parse(answerOf(started, input, options).stdout).hookSpecificOutput;
+      expect(additionalContext).toMatch(/\nonly\.ts$/);
     }
+    const { status, stdout } = hook(['pre-tool-use', '--client', 'claude'], input, options);
+    expect(status).toBe(0);
+    if (name === 'a missing directory' && stdout !== '') expect(stdout).toContain('/nowhere/at/all');
+    else expect(stdout).toBe('');
   });
 
   it.each([[['nonsense']], [[]], [['session-start', '--client', 'vi']], [['pre-tool-use', '--bogus']]])(

@@ -156,6 +156,17 @@ describe('what people who know ls type', () => {
     expect(await seen()).toBe('new.txt  old.txt  run.sh*\n1 hidden (1 dotfile); -a shows it');
   });
 
+  it('-a is suggested only where it shows all that is hidden', async () => {
+    inTree({ '.env': '', 'a.md': '', b: '' });
+    expect((await seen('-1')).split('\n').at(-1)).toBe('1 hidden (1 dotfile); -a shows it');
+    expect((await seen('-1', '-p', '*.md')).split('\n').at(-1)).toBe('1 hidden (1 dotfile)');
+  });
+
+  it('--git says why a revision has no status', async () => {
+    const { err } = await agentLs(['-l', '--git', `git:${HERE}`]);
+    expect(err).toBe("agent-ls: git's status is not shown: only files on this machine have one");
+  });
+
   it('-h beside another option does nothing; alone it is the help', async () => {
     expect(await lines('-lh')).toEqual(await lines('-l'));
     expect((await lines('-h'))[0]).toBe('Usage: agent-ls [PATH...] [options]');
@@ -359,11 +370,9 @@ describe('filters', () => {
   });
 
   it('that match nothing say so on a terminal', async () => {
-    expect(await seen('-R', '--ext', 'rs')).toBe(
-      "none of 6 entries matches --ext 'rs'; 1 hidden (1 dotfile); -a shows it",
-    );
+    expect(await seen('-R', '--ext', 'rs')).toBe("none of 6 entries matches --ext 'rs'; 1 hidden (1 dotfile)");
     expect(await seen('-p', 'zz*', '--files')).toBe(
-      "none of 4 entries matches --pattern 'zz*' --files; 1 hidden (1 dotfile); -a shows it",
+      "none of 4 entries matches --pattern 'zz*' --files; 1 hidden (1 dotfile)",
     );
   });
 

@@ -35,6 +35,28 @@ it.each([
   expect((await agentLs(['tree', path])).err).toBe(`agent-ls: cannot open '${path}': no such directory\n${hint}`);
 });
 
+it('a root that cannot be opened is what the error is about, with the same hints', async () => {
+  for (const words of [[], ['tree'], ['find', 'x'], ['call', '--text']]) {
+    expect((await agentLs([...words, '--root', 'gti:.'])).err).toBe(
+      "agent-ls: cannot open 'gti:.': no such directory\nDid you mean 'git:.'?",
+    );
+    expect((await agentLs([...words, '--root', '/nowhere'])).err).toBe(
+      "agent-ls: cannot open '/nowhere': no such directory",
+    );
+  }
+});
+
+it('a path inside an archive names it as the root', async () => {
+  const path = join(makeTree({ 'app.zip': '' }), 'app.zip');
+  expect((await agentLs([`${path}/src`])).err).toContain(`An archive is a root: agent-ls --root '${path}' 'src'`);
+});
+
+it('a revision without a repository', async () => {
+  const hint = "there is no git repository at 'HEAD~1'; a revision of the one around you is git:.@HEAD~1";
+  expect((await agentLs(['git:HEAD~1'])).err).toContain(hint);
+  expect((await agentLs(['git:nowhere@HEAD~1'])).err).not.toContain('around you');
+});
+
 it('a path without a scheme gets no hint about addresses, and neither does a Windows drive', async () => {
   for (const path of ['nothing-here', 'C:\\nothing-here']) {
     expect((await agentLs([path])).err).toMatch(/^agent-ls: cannot open '.*': no such file or directory$/);

@@ -1,5 +1,5 @@
 /** What git's history tells, and what a hostile repository would like to do on that occasion. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { openWorkspace } from '../../src/disk/disk-source.ts';
@@ -162,13 +162,22 @@ describe('there is no activity', () => {
     expect(await activityOf(root)).toBeNull();
   });
 
-  it('on macOS, where /usr/bin/git opens a dialog if nothing else is installed', async () => {
-    const root = repositoryWith({ a: '1' });
+  it('on macOS, where /usr/bin/git opens a dialog if nothing else is installed, however PATH leads there', async () => {
+    const links = emptyDirectory();
+    symlinkSync('/usr/bin/git', join(links, 'git'));
     const { platform } = process;
-    vi.stubEnv('PATH', '/usr/bin');
+    const paths = ['/usr/bin', '/usr/bin/', '/usr/../usr/bin', links];
+    for (const path of paths) {
+      vi.stubEnv('PATH', path);
+      expect(await activityOf(repositoryWith({ a: '1' })), path).not.toBeNull();
+    }
     Object.defineProperty(process, 'platform', { value: 'darwin' });
     try {
-      expect(await activityOf(root)).toBeNull();
+      for (const path of paths) {
+        // A PATH is searched once, so this is another.
+        vi.stubEnv('PATH', `${path}:`);
+        expect(await activityOf(repositoryWith({ a: '1' })), path).toBeNull();
+      }
     } finally {
       Object.defineProperty(process, 'platform', { value: platform });
     }

@@ -1,9 +1,10 @@
 /** Where a repository begins, asked of git, too. */
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { currentBranch, type GitStore, headCommit, type Repository, repositoryAt } from '../../src/git/repository.ts';
+import { list, memorySource, openWorkspace } from '../../src/index.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { askGit, git, gitsRepository, makeRepository, pathsOf, withFiles } from '../support/git.ts';
@@ -203,18 +204,21 @@ describe('other than in git, a .git file begins a repository wherever it leads',
 });
 
 describe('other than in git, no link inside the workspace is followed on the way to git’s files', () => {
-  it.each<[string, Change, string, 'without a store' | null]>([
+  const THROUGH_LINK = "'a/.git' leads through a link, and is not followed";
+
+  /** What is noted of it; null where there is no repository. */
+  it.each<[string, Change, string, string | null]>([
     [
       'a .git file that leads through a link',
       put({ 'a/.git': 'gitdir: l/.git\n', 'a/l': { link: '../repo' } }),
       'a',
-      'without a store',
+      THROUGH_LINK,
     ],
     [
       'a .git file that leads to a link',
       put({ 'a/.git': 'gitdir: l\n', 'a/l': { link: '../repo/.git' } }),
       'a',
-      'without a store',
+      THROUGH_LINK,
     ],
     [
       'a .git that is a link to a .git file',
@@ -235,14 +239,15 @@ describe('other than in git, no link inside the workspace is followed on the way
         put({ 'repo/.git/objects': { link: '../../o' } }),
       ),
       'repo',
-      'without a store',
+      "'repo/.git/objects' leads out of the workspace, and is not followed",
     ],
-  ])('%s', async (_, change, directory, expected) => {
+  ])('%s', async (_, change, directory, note) => {
     const base = changed(change);
     expect(gitsRepository(join(base, directory))).not.toBeNull();
-    const { repository } = await found(join(base, directory), base);
+    const { repository, notes } = await found(join(base, directory), base);
     const withoutStore = { workTree: join(base, directory), store: null, isForeign: false };
-    expect(repository).toEqual(expected === null ? null : withoutStore);
+    expect(repository).toEqual(note === null ? null : withoutStore);
+    expect(notes).toEqual(note === null ? [] : [note]);
   });
 });
 
@@ -296,6 +301,22 @@ describe('other than in git, what stands in the workspace leads to no git direct
     expect(repository?.store ?? null).toBeNull();
     expect(notes).toEqual([expect.stringMatching(/^'\.git\/commondir' .*out.* workspace/)]);
   });
+});
+
+it.runIf(existsSync('/dev/shm'))('devices are not asked for, but a workspace may be among them', async () => {
+  const base = mkdtempSync('/dev/shm/repository-');
+  onTestFinished(() => rmSync(base, { recursive: true }));
+  makeRepository(base);
+  mkdirSync(join(base, 'src'));
+  for (const root of [join(base, 'src'), base]) {
+    expect(pathsOf((await found(base, root)).repository as Repository)).toEqual(gitsRepository(base));
+  }
+  // Not in the usual place for temporary files, which may be in memory, too.
+  const elsewhere = mkdtempSync('/tmp/elsewhere-');
+  onTestFinished(() => rmSync(elsewhere, { recursive: true }));
+  put({ 'a/.git': `gitdir: ${base}/.git`, 'a/b': null })(elsewhere);
+  expect(gitsRepository(join(elsewhere, 'a'))).not.toBeNull();
+  expect((await found(join(elsewhere, 'a'), join(elsewhere, 'a/b'))).repository?.store).toBeNull();
 });
 
 it('other than in git, a git directory below /proc is not asked for', async () => {
@@ -401,6 +422,28 @@ describe('a repository of another user, which git refuses', () => {
     expect((await found(join(base, 'repo'), base)).repository).toMatchObject({ isForeign: true });
   });
 
+  it.runIf(process.getuid?.() === 0).each<[string, string, boolean]>([
+    ['the user', '12345', true],
+    ['another user', '1234', false],
+    ['nobody', '', false],
+    ['what is no number', '12345x', false],
+  ])('who became root by sudo has what belongs to both: called by %s', async (_, user, isTrusted) => {
+    const base = changed(() => {});
+    vi.stubEnv('SUDO_UID', user);
+    expect((await found(join(base, 'repo'), base)).repository).toMatchObject({ isForeign: false });
+    chownSync(join(base, 'repo'), 12_345, 12_345);
+    expect((await found(join(base, 'repo'), base)).repository).toMatchObject({ isForeign: !isTrusted });
+  });
+
+  it('is not one in memory, where nobody is a user of this machine', async () => {
+    const repository = { '.git/HEAD': 'ref: refs/heads/main\n', '.git/objects/x': '', '.git/refs/x': '' };
+    const tree = { '.git/': { user: 12_345 }, ...repository, '.git/info/exclude': '*.log\n', 'a.log': '', a: '' };
+    const workspace = await openWorkspace(memorySource(tree));
+    onTestFinished(() => workspace.close());
+    const { entries, notes } = await list({ gitIgnore: true }, workspace);
+    expect([entries.map(({ name }) => name), notes ?? []]).toEqual([['a'], []]);
+  });
+
   it.runIf(process.getuid?.() === 0).each<[string, Change, string, string]>([
     ['its work tree', () => {}, 'repo', 'repo'],
     ['its .git', () => {}, 'repo', 'repo/.git'],
@@ -438,17 +481,39 @@ describe('what is checked out, as git has it', () => {
     branch: /^refs\/heads\/(.*)\n$/.exec(askGit(directory, ['symbolic-ref', 'HEAD']) ?? '')?.[1] ?? null,
     commit: askGit(directory, ['rev-parse', '--verify', '--quiet', 'HEAD'])?.trim() ?? null,
   });
+  const longer = (base: string) =>
+    git(base, 'init', '--quiet', '--template=', '--object-format=sha256', '--initial-branch=main', 'repo');
+  /** A commit stands where only something that is no ref's name leads to. */
+  const elsewhere = (content: string) =>
+    both(commit, (base) => {
+      const id = askGit(join(base, 'repo'), ['rev-parse', 'HEAD']) ?? '';
+      put({ 'repo/.git/HEAD': content, 'repo/.git/elsewhere': id, 'repo/.git/refs/x': id })(base);
+    });
   const packed = both(commit, (base) => git(join(base, 'repo'), 'pack-refs', '--all'));
   const inRepo =
     (...words: string[]) =>
     (base: string) =>
       git(join(base, 'repo'), ...words);
 
+  /** The branch is only a name of the next, and so on. */
+  const names = (count: number) =>
+    put(
+      Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [
+          `repo/.git/refs/heads/${i === 0 ? 'main' : `n${i}`}`,
+          `ref: refs/heads/n${i + 1}\n`,
+        ]),
+      ),
+    );
+
   it.each<[string, Change, string | null]>([
     ['of an empty repository', () => {}, 'main'],
     ['with slashes', head('ref: refs/heads/feature/x\n'), 'feature/x'],
     ['by a link', put({ 'repo/.git/HEAD': { link: 'refs/heads/linked' } }), 'linked'],
     ['by another name', put({ 'repo/.git/refs/heads/main': 'ref: refs/heads/master\n' }), 'master'],
+    ['after white space', head('ref: \t refs/heads/main\n'), 'main'],
+    ['by three other names', names(3), 'n3'],
+    ['by four other names', names(4), null],
     ['that is no branch', head('ref: refs/other/x\n'), null],
     ['of a detached HEAD', head(`${COMMIT}\n`), null],
     ['without an end', put({ 'repo/.git/refs/heads/main': 'ref: refs/heads/main\n' }), null],
@@ -470,22 +535,39 @@ describe('what is checked out, as git has it', () => {
     ],
     ['of a branch by another name', both(commit, inRepo('symbolic-ref', 'refs/heads/other', 'refs/heads/main'))],
     ['of a detached HEAD', both(commit, inRepo('checkout', '--quiet', '--detach'))],
+    ['with a longer name', both(both(without('repo'), longer), commit)],
   ])('the commit %s', async (_, change) => {
     const base = changed(change);
     const repo = join(base, 'repo');
     const { commit: ours } = await headOf(repo, base);
-    expect(ours).toMatch(/^[0-9a-f]{40}$/);
+    expect(ours).toMatch(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
     expect(ours).toBe(gitsHead(repo).commit);
   });
 
   it.each<[string, Change]>([
     ['of an empty repository', () => {}],
     ['of a HEAD that names no ref', head('ref: refs/../config\n')],
+    ['of a HEAD that leads out of refs', elsewhere('ref: refs/../elsewhere\n')],
+    ['of a HEAD that leads out of refs further down', elsewhere('ref: refs/heads/../../elsewhere\n')],
+    ['of a HEAD with a name that is .', elsewhere('ref: refs/./x\n')],
+    ['of a HEAD with a name that is empty', elsewhere('ref: refs//x\n')],
+    [
+      'of a branch that leads out of refs',
+      both(elsewhere('ref: refs/heads/main\n'), put({ 'repo/.git/refs/heads/main': 'ref: refs/../elsewhere\n' })),
+    ],
     ['of a ref that is no commit', put({ 'repo/.git/refs/heads/main': 'xyz\n' })],
+    ['of a ref with something in front', put({ 'repo/.git/refs/heads/main': `x${COMMIT}\n` })],
+    ['of a ref with something in front of a name', put({ 'repo/.git/refs/heads/main': 'x ref: refs/heads/x\n' })],
   ])('no commit %s', async (_, change) => {
     const base = changed(change);
     expect((await headOf(join(base, 'repo'), base)).commit).toBeNull();
     expect(gitsHead(join(base, 'repo')).commit).toBeNull();
+  });
+
+  it('other than in git, not by a name outside of refs', async () => {
+    const base = changed(elsewhere('ref: refs/heads/main\n'));
+    put({ 'repo/.git/refs/heads/main': 'ref: elsewhere\n' })(base);
+    expect(await headOf(join(base, 'repo'), base)).toEqual({ branch: null, commit: null });
   });
 
   it('in a linked worktree', async () => {

@@ -1,11 +1,13 @@
 /** What git tracks is shown though a rule matches it, whatever the index is like. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { call, explain, list } from '../../src/index.ts';
 import { indexOf, runGit } from '../support/indexes.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
+import { settle, unsettle } from '../support/settled.ts';
+import { addTree, type TreeLiteral } from '../support/tree.ts';
 
 isolateGit();
 
@@ -32,14 +34,85 @@ function track(root: string, ...paths: string[]): void {
   runGit(root, ['add', '-f', '--', ...paths]);
 }
 
-describe('a tracked file that a rule matches', () => {
+/** Settings by which git writes its index in other forms. */
+const FORMS: readonly (readonly [string, ...string[]])[] = [
+  ['plain'],
+  ['version 4, where paths are not in full', 'index.version', '4'],
+  ['split, where they are in another file', 'core.splitIndex', 'true'],
+];
+
+describe.each(FORMS)('a tracked file that a rule matches: %s', (_, ...setting) => {
+  const make = (tree: TreeLiteral) => {
+    const root = makeRepositoryTree(tree);
+    if (setting.length > 0) runGit(root, ['config', ...setting]);
+    return root;
+  };
+
   it('is shown, and so is the way to it; what is beside it is not', async () => {
-    const root = makeRepositoryTree(PROJECT);
+    const root = make(PROJECT);
     expect((await shownIn(root)).files).toEqual(['.gitignore']);
-    track(root, 'a.log', 'out/in/y');
-    expect((await shownIn(root)).files.sort()).toEqual(['.gitignore', 'a.log', 'out/in/y']);
+    track(root, 'a.log', 'b.log', 'out/in/y');
+    expect((await shownIn(root)).files.sort()).toEqual(['.gitignore', 'a.log', 'b.log', 'out/in/y']);
     runGit(root, ['rm', '-q', '--cached', 'a.log']);
-    expect((await shownIn(root)).files.sort()).toEqual(['.gitignore', 'out/in/y']);
+    expect((await shownIn(root)).files.sort()).toEqual(['.gitignore', 'b.log', 'out/in/y']);
+  });
+
+  it('gives a file no right that was a directory, nor a directory that comes before it', async () => {
+    const root = make({ '.gitignore': '*\n', 'b/x': '', 'b0/x': '', 'c/x': '' });
+    track(root, 'b/x', 'c/x');
+    rmSync(join(root, 'b'), { recursive: true });
+    addTree(root, { b: '', 'a/x': '' });
+    const { entries } = await list({ gitIgnore: true, depth: Number.POSITIVE_INFINITY }, root);
+    expect(entries.map(({ path }) => path)).toEqual(['c', 'c/x']);
+  });
+
+  it('is found beyond the number of paths that are searched before the index is parsed', async () => {
+    const many = Array.from({ length: 12 }, (_, i) => `${i}.log`);
+    const root = make({ ...PROJECT, ...Object.fromEntries(many.map((name) => [name, ''])) });
+    track(root, '11.log', '5.log', 'a.log');
+    expect((await shownIn(root)).files.sort()).toEqual(['.gitignore', '11.log', '5.log', 'a.log']);
+  });
+
+  it('is found in any case, if git ignores case', async () => {
+    const root = make({ ...PROJECT, 'Z.log': '' });
+    track(root, 'Z.log', 'a.log', 'out/in/y');
+    runGit(root, ['config', 'core.ignoreCase', 'true']);
+    for (const name of ['Z.log', 'a.log']) renameSync(join(root, name), join(root, `${name.toUpperCase()}x`));
+    renameSync(join(root, 'Z.LOGx'), join(root, 'z.LOG'));
+    renameSync(join(root, 'A.LOGx'), join(root, 'A.log'));
+    renameSync(join(root, 'out'), join(root, 'OUT'));
+    expect((await shownIn(root)).files.sort()).toEqual(['.gitignore', 'A.log', 'OUT/in/y', 'z.LOG']);
+  });
+
+  it('is found in the index of its own repository, and in what that is now, though both are kept', async () => {
+    const roots = [make(PROJECT), make(PROJECT)];
+    const [one, other] = roots as [string, string];
+    track(one, 'a.log');
+    track(other, 'b.log');
+    settle();
+    onTestFinished(unsettle);
+    for (let times = 0; times < 2; times++) {
+      expect((await shownIn(one)).files).toEqual(['.gitignore', 'a.log']);
+      expect((await shownIn(other)).files).toEqual(['.gitignore', 'b.log']);
+    }
+    track(one, 'b.log');
+    expect((await shownIn(one)).files).toEqual(['.gitignore', 'a.log', 'b.log']);
+    runGit(other, ['config', 'core.ignoreCase', 'true']);
+    renameSync(join(other, 'b.log'), join(other, 'B.log'));
+    expect((await shownIn(other)).files).toEqual(['.gitignore', 'B.log']);
+  });
+});
+
+describe('a tracked file that a rule matches', () => {
+  it('may be in a directory that a sparse index does not list, which a note says', async () => {
+    const root = makeRepositoryTree({ '.gitignore': '*.log\n', 'in/a': '', 'out/a.log': '', 'out/b': '' });
+    track(root, '.gitignore', 'in/a', 'out/a.log', 'out/b');
+    runGit(root, ['commit', '-qm', 'all']);
+    runGit(root, ['sparse-checkout', 'set', '--cone', '--sparse-index', 'in']);
+    expect(await shownIn(root)).toEqual({ files: ['in/a', '.gitignore'], notes: [] });
+    addTree(root, { 'out/a.log': '', 'other/a.log': '' });
+    const notes = ["a rule hides files in 'out/', which the sparse index does not list"];
+    expect(await shownIn(root)).toEqual({ files: ['in/a', '.gitignore'], notes });
   });
 
   it('is hidden in the gemini dialect, which goes by the patterns alone', async () => {

@@ -31,9 +31,11 @@ describe('an entry as it is', () => {
   it.each(['', 'p', 'p/q'])('is the same behind what stands before the names of a directory: %j', (parent) => {
     const prefix = ENTRY.prefixIn(parent as Bytes) as Bytes;
     for (const type of ['file', 'dir', 'link', 'other'] as const) {
-      expect(ENTRY.makeBehind(prefix, 'a' as Bytes, type)).toEqual({
-        ...{ name: 'a', parent, type, leadsToDirectory: type === 'dir', metadata: null },
-      });
+      for (const leadsToDirectory of [true, false]) {
+        expect(ENTRY.makeBehind(prefix, 'a' as Bytes, type, leadsToDirectory)).toEqual({
+          ...{ name: 'a', parent, type, leadsToDirectory, metadata: null },
+        });
+      }
     }
   });
 

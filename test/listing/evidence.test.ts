@@ -85,7 +85,12 @@ describe('what a walk has seen', () => {
     expect(evidence.size).toBe(2 * one + 5);
     const place = evidence.watched({ ...placeAt('12345'), readFile: () => '*.log' as Bytes });
     place.readFile('.gitignore' as Bytes);
-    expect(evidence.size - 2 * one - 5).toBeGreaterThan('*.log'.length + 100);
+    const two = evidence.size;
+    expect(two - 2 * one - 5).toBeGreaterThan('*.log'.length + 100);
+    const links = new EntryBuffer();
+    for (let i = 0; i < 20; i++) links.add(bytesOf(`${i}`), 'link');
+    evidence.noteLinks(links, 0);
+    expect(evidence.size - two).toBeGreaterThan(20 * 100);
   });
 
   it.each<[string, Stamp | null, Stamp | null]>([
@@ -241,6 +246,16 @@ describe('what rules have looked at', () => {
     const evidence = watching((watched) => watched.entryAt(at('d/entry')));
     const now = (entry: Metadata | null) => isSame(evidence, { entries: { 'd/entry': entry } });
     expect([now({ ...METADATA }), now({ ...METADATA, size: 4 }), now(null)]).toEqual([true, false, false]);
+  });
+
+  it('has to be older than a moment, if it is a file: it may change again, and its times stay as they are', () => {
+    const now = (type: Metadata['type']) => {
+      const entry = { ...METADATA, type, modified: Date.now() };
+      const evidence = walked(['']);
+      evidence.watched({ ...place, entryAt: () => entry }).entryAt(at('d/entry'));
+      return isSame(evidence, { entries: { 'd/entry': entry } });
+    };
+    expect([now('file'), now('dir')]).toEqual([false, true]);
   });
 
   it('all of it', () => {

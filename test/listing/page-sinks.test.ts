@@ -7,9 +7,11 @@ import type { Level } from '../../src/listing/walk-plan.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { EntryBuffer, type EntryType, LEADS_TO_DIRECTORY } from '../../src/workspace/reader.ts';
-import { IS_PREFIX } from '../../src/workspace/subtree.ts';
 import { entriesOf } from '../support/entries.ts';
 import { at, enterAt } from '../support/paths.ts';
+
+/** Marks the path of the names that follow; see `assembly/subtree.ts`. */
+const PREFIX = 8;
 
 const ALL = { offset: 0, limit: Number.POSITIVE_INFINITY };
 const ABOVE = '' as Bytes;
@@ -28,7 +30,7 @@ const SAID: EntryForm<string> = {
       .filter((word) => word !== false && word !== undefined)
       .join(' '),
   prefixIn: (parent) => (parent === 'odd' ? null : (`${parent}:` as Bytes)),
-  makeBehind: (prefix, name, type) => `${prefix} ${name} ${type}`,
+  makeBehind: (prefix, name, type, leads) => `${prefix} ${name} ${type}${leads ? ' leads' : ''}`,
   copy: (made) => made,
 };
 
@@ -264,10 +266,11 @@ describe('entries that are written elsewhere', () => {
     const words: [string, number][] = [
       ['ab', 0],
       ['c', 1],
-      ['p/', IS_PREFIX],
+      ['p/', PREFIX],
       ['def', 2],
+      ['to', 6],
       ['g', 3],
-      ['q/', IS_PREFIX],
+      ['q/', PREFIX],
       ['h', 0],
     ];
     let end = 0;
@@ -280,7 +283,15 @@ describe('entries that are written elsewhere', () => {
     sink.takeLines(new Uint8Array(bytes).subarray(6, 6 + end), index);
     sink.takeLines(new Uint8Array(), new Uint32Array());
     expect(await sink.entries()).toEqual([
-      ...[' z file printable', ' ab file', ' c dir', 'p/ def link', 'p/ g other', 'q/ h file'],
+      ...[
+        ' z file printable',
+        ' ab file',
+        ' c dir leads',
+        'p/ def link',
+        'p/ to link leads',
+        'p/ g other',
+        'q/ h file',
+      ],
     ]);
   });
 });

@@ -139,7 +139,16 @@ describe('a subtree that begins', () => {
     expect(subtrees.isUnderWay).toBe(false);
     expect(subtrees.begin(level(), b('name'), b('a/name'), 5)).toBe(true);
     expect(subtrees.isUnderWay).toBe(true);
-    expect(forms).toEqual([{ prefix: 'a/name/', end: 10, hidesDotfiles: false, rules: null, levels: 5, types: 0b101 }]);
+    expect(forms).toEqual([
+      {
+        prefix: 'a/name/',
+        end: 10,
+        hidesDotfiles: false,
+        rules: null,
+        followLink: expect.any(Function),
+        ...{ levels: 5, types: 0b101 },
+      },
+    ]);
     expect(budget.work).toBe(COST.directory);
   });
 

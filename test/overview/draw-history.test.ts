@@ -90,6 +90,22 @@ describe('where not everything fits', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('a part shows what the map of the root does not name', async () => {
+    const hot = PATHS.map((path) => `part/hot/${path}`);
+    const cold = WORDS.map((name) => `part/cold/${name}.ts`);
+    const drawing = begin(Object.fromEntries([...hot, ...cold].map((path) => [path, ''])), {
+      path: 'part',
+      budget: 120,
+    });
+    await drawing.isDone();
+    // Nearly everything happens in one directory, which the map of the root names.
+    const log = Array.from({ length: 100 }, (_, i) =>
+      i % 25 === 10 ? ['part/cold/gamma.ts'] : hot.slice((i % 10) * 10, (i % 10) * 10 + 10),
+    );
+    await asked[0]?.finish(logOf(...log));
+    expect(pathsIn(await drawing.map)).toContain('part/cold/gamma.ts');
+  });
+
   it('git is waited for as long as the call has time', async () => {
     // Of 100 ms 30 are kept back.
     const drawing = begin(LARGE, { budget: 60 }, { timeLimit: 100 });

@@ -64,7 +64,7 @@ describe('a survey', () => {
       ['', ['a', 'g'], 6, 6],
       ['d', ['x', 'z'], 3, 1],
       ['d/e', ['y'], 1, 0],
-      ['f', null, 0, 0],
+      ['f', [], 0, 0],
       ['h', [], 1, 2],
       ['h/i', [], 1, 1],
       ['h/i/j', ['k'], 1, 0],
@@ -144,7 +144,7 @@ describe('a survey', () => {
     survey.take(level, 2, 3);
     done(survey.finish([]));
     expect(told(survey)).toEqual([
-      ['', null, 5, 2],
+      ['', [], 5, 2],
       ['a', ['x', 'y', 'z'], 5, 1],
       ['a/b', ['v', 'w'], 2, 0],
     ]);

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { memorySource, openWorkspace, parseTree, tree } from '../../src/index.ts';
 import { tokensIn } from '../../src/overview/token-count.ts';
+import { oneInEvery } from '../support/rounds.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 const padded = (i: number, width: number) => String(i).padStart(width, '0');
@@ -61,7 +62,8 @@ it.each(Object.entries(SHAPES))('%s', { timeout: 60_000 }, async (_, shape) => {
   const [row = ''] = (await tree({ budget: 5000 }, workspace)).text.match(/(?<=\n )\S*\{.*?\}/) ?? [];
   expect(row).not.toBe('');
   const bad: string[] = [];
-  for (let budget = 100; budget <= 600; budget += 10) {
+  const budgets = numbers(51).map((i) => 100 + 10 * i);
+  for (const budget of oneInEvery(1, budgets)) {
     const { shown } = parseTree((await tree({ budget }, workspace)).text);
     const most = mostShown(shape, budget, row);
     if (shown < 0.9 * most) bad.push(`${budget}: ${shown} of ${most}`);

@@ -178,7 +178,13 @@ describe('before anything is read', () => {
 describe('a directory that was only counted', () => {
   /** `inner`, of which the survey has no names, and a input whose budget is new. */
   async function counted() {
-    const root = makeTree({ 'src/a': '', 'src/b': '', 'src/inner/c': '', 'src/inner/d': '', 'src/inner/e': '' });
+    const root = makeTree({
+      'src/first/a': '',
+      'src/first/b': '',
+      'src/inner/c': '',
+      'src/inner/d': '',
+      'src/inner/e': '',
+    });
     const input = await terrainOf(root, { mostNames: 2 });
     const { survey, path: listed } = await surveyed('src', input);
     const inner = survey.root.find(at('inner')) as Folder;
@@ -192,7 +198,13 @@ describe('a directory that was only counted', () => {
     ['src/inner', '..'],
     ['src', 'inner/../'],
   ])('is read again, with the cwd %j and the path %j', async (cwd, path) => {
-    const root = makeTree({ 'src/a': '', 'src/b': '', 'src/inner/c': '', 'src/inner/d': '', 'src/inner/e': '' });
+    const root = makeTree({
+      'src/first/a': '',
+      'src/first/b': '',
+      'src/inner/c': '',
+      'src/inner/d': '',
+      'src/inner/e': '',
+    });
     const input = await terrainOf(await openWorkspace(root, { cwd, git: false }), { mostNames: 2 });
     const { survey, path: listed } = await surveyed(path, input);
     const inner = survey.root.find(at(cwd === '.' ? 'src/inner' : 'inner'));
@@ -208,8 +220,9 @@ describe('a directory that was only counted', () => {
     const rules = [{ kind: 'patterns', patterns: ['*.log'] }] as const;
     expect(await readAgain(inner, listed, { ...input, rules })).toBe(true);
     expect(inner.names?.toSorted()).toEqual(['c', 'd', 'e']);
-    expect(await readAgain(survey.root, listed, { ...input, rules })).toBe(true);
-    expect(survey.root.names?.toSorted()).toEqual(['a', 'b']);
+    const first = survey.root.find(at('first')) as Folder;
+    expect(await readAgain(first, listed, { ...input, rules })).toBe(true);
+    expect(first.names?.toSorted()).toEqual(['a', 'b']);
   });
 
   it('is empty when it has gone', async () => {

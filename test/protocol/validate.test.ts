@@ -25,6 +25,7 @@ const truncation = {
   kept_bytes: 49872,
   full_output_path: 'tool-output/tool_20250101_000000_LS.json',
 };
+const LINE_0 = { file: 'a', line: 0, text: '' };
 const wrapped = { truncated: true, truncation, preview: '…' };
 
 const SECTION_5 = {
@@ -41,6 +42,50 @@ const SECTION_5 = {
   stats: { time_ms: 150, total_entries: 500 },
   context: { cwd: '.', params_input: { path: 'src', limit: 2 }, path_resolved: 'src' },
 };
+
+test.each<[path: string, message: string, value: object]>([
+  ['status', 'Must be one of success, partial, error.', envelope({ status: 'done' })],
+  ['colour', 'No such key; a response has status, data, text, error, stats, context.', envelope({ colour: 1 })],
+  ['data', 'Must be an object.', envelope({ data: 1 })],
+  ['data.entries', 'Must be an array.', envelope({ data: { entries: 1 } })],
+  ['data.entries[0]', 'Must be an object { path, type }.', envelope({ data: { entries: [1] } })],
+  ['data.entries[0].type', 'Must be one of file, dir, link.', envelope({ data: { entries: [{ path: 'a' }] } })],
+  ['data.matches[0].line', 'Must be a whole number of at least 1.', envelope({ data: { matches: [LINE_0] } })],
+  ['data.content', 'Must be a string.', envelope({ data: { content: 1 } })],
+  ['stats.time_ms', 'Must be a number of at least 0.', envelope({ stats: { time_ms: -1 } })],
+  ['stats', 'Must be an object { time_ms }.', envelope({ stats: 1 })],
+  ['context.params_input', 'Must be there.', envelope({ context: { cwd: '.' } })],
+])('what would be right is said: %s', (path, message, value) => {
+  expect(validateResponse(value).violations).toMatchObject([{ path, message }]);
+});
+
+test('what a kind of tool must give is said', () => {
+  expect(validateResponse(envelope({ data: {} }), { kind: 'search' }).violations).toEqual([
+    { rule: 'kind.matches', path: 'data.matches', message: 'A tool of this kind must give data.matches.' },
+  ]);
+});
+
+test('what is advised is said, and where', () => {
+  const paths = ['a\\b.ts', 'a\\bb\\c.ts', 'a b.ts', 'a\\', 'x/a\\b.ts', 'a\\b.ts/c', 'a\\b'];
+  const message = 'Looks like a Windows path: names are separated by "/".';
+  expect(validateResponse(envelope({ data: { paths } })).warnings).toEqual([
+    { rule: 'paths.path.posix', path: 'data.paths[0]', message },
+    { rule: 'paths.path.posix', path: 'data.paths[1]', message },
+  ]);
+  const text = 'Half of it.';
+  expect(validateResponse(envelope({ status: 'partial', data: { truncated: true }, text })).warnings).toEqual([
+    { rule: 'text.truncated', path: 'text', message: 'Should say what data.truncated means for the result.' },
+    { rule: 'text.next', path: 'text', message: 'Should say what to do next.' },
+  ]);
+});
+
+test.each(['Increasing it helps.', 'Raising it helps.', 'src/ docs/+90', '*.ts*+3', 'Asked: ask again.'])(
+  'a next step is seen: %s',
+  (next) => {
+    const text = `A part, truncated. ${next}`;
+    expect(validateResponse(envelope({ status: 'partial', data: { truncated: true }, text })).warnings).toBeUndefined();
+  },
+);
 
 test.each([
   ["the example of 004's section 5", SECTION_5],

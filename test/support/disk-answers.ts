@@ -1,6 +1,7 @@
 /** What this machine's disk will not do by itself: a function of `node:fs` answers as a test says, for a moment. */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { sep } from 'node:path';
 import { systemCode } from '../../src/workspace/listing-error.ts';
 import { type CallName, whileIntercepting } from './odd-calls.ts';
 
@@ -44,7 +45,7 @@ export function whileFailing<T>(question: Question, error: unknown, run: () => T
   const failing: (real: Ask) => Ask =
     (real) =>
     (path, ...words) => {
-      if (String(path).endsWith(end)) throw error;
+      if (String(path).replaceAll(sep, '/').endsWith(end)) throw error;
       return real(path, ...words);
     };
   const call = CALLS.get(question);

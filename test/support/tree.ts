@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { expectPaths } from './windows.ts';
 
@@ -31,6 +31,19 @@ export function makeTree(tree: TreeLiteral): string {
   mkdirSync(root);
   addTree(root, tree);
   return root;
+}
+
+/** Leaves out the links that are not on the path: not everybody may make them, and most paths need none. */
+export function withLinksOn(path: string, tree: TreeLiteral): TreeLiteral {
+  const names = path.split('/');
+  const isNeeded = ([place, content]: [string, TreeLiteral[string]]) => {
+    if (content === null || typeof content === 'string') return true;
+    if (!names.includes(basename(place))) return false;
+    // It may lead to a link that stands behind it in the tree.
+    names.push(...content.link.split('/'));
+    return true;
+  };
+  return Object.fromEntries(Object.entries(tree).filter(isNeeded));
 }
 
 export function addTree(root: string, tree: TreeLiteral): void {

@@ -86,7 +86,8 @@ export function skipWhatWindowsLacks(): void {
   Object.assign(childProcess, {
     spawnSync: (...args: Parameters<typeof spawnSync>) => {
       const result = spawnSync(...args);
-      skipForProgram(result.error, args[0]);
+      // A file may ask beforehand which programs there are.
+      if (TestRunner.getCurrentTest() !== undefined) skipForProgram(result.error, args[0]);
       return result;
     },
     execFileSync: (...args: Parameters<typeof execFileSync>) => {

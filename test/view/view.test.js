@@ -115,17 +115,18 @@ describe('agent-ls view', () => {
     await page.keyboard.type('src/nowhere/deep.log');
     await page.keyboard.press('Enter');
     await page.getByText('Nothing is there. A file of that name would be:').waitFor();
+    // No row looks as if the answer were about it.
+    assert.equal(await page.locator('.row.active').count(), 0);
     assert.match(await verdict(page, 'Find standard').innerText(), /hidden\s+git \*\.log/);
     // One outside of the root is refused, with the reason.
     await page.keyboard.press('Meta+p');
     await page.keyboard.type('/etc/passwd');
     await page.keyboard.press('Enter');
     await page.locator('.detail .note', { hasText: 'outside' }).waitFor();
-    // Words go through Find.
+    // Words go through Find, and lead to the best file.
     await page.keyboard.press('/');
     await page.keyboard.type('engine cache');
-    await page.getByRole('option', { name: 'src/engine/engine-cache-1.ts' }).waitFor();
-    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: /^src\/engine\/engine-cache-/, selected: true }).waitFor();
     const chosen = await page.locator('[role=option][aria-selected=true]').innerText();
     await page.keyboard.press('Enter');
     await becomesActive(page, basename(chosen));
@@ -251,12 +252,13 @@ describe('agent-ls view', () => {
     await page.locator('.area').first().waitFor();
     // A refusal goes as soon as another question is asked.
     let release = () => {};
+    const released = new Promise((resolve) => {
+      release = resolve;
+    });
     await page.route(/\/api\/call$/, async (route) => {
       const { params } = route.request().postDataJSON();
       if (params.budget === 300) return route.fulfill({ status: 400, json: { error: 'It went wrong.' } });
-      await new Promise((resolve) => {
-        release = resolve;
-      });
+      await released;
       return route.continue();
     });
     await page.getByRole('button', { name: '300', exact: true }).click();

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { call, openWorkspace, type Workspace } from '../../src/index.ts';
 import { asGiven } from '../../src/names/paths.ts';
-import { DirectoryCache } from '../../src/workspace/cache.ts';
-import type { Stamp } from '../../src/workspace/source.ts';
+import { DirectoryCache, hasSettled } from '../../src/workspace/cache.ts';
+import type { Metadata, Stamp } from '../../src/workspace/source.ts';
 import { ownHome } from '../support/home.ts';
 import { diceFor } from '../support/ignore-trees.ts';
 import { settle, unsettle } from '../support/settled.ts';
@@ -295,6 +295,18 @@ describe('what is kept', () => {
     expect(cacheOf(77).isSettled(found)).toBe(isTrusted);
   });
 
+  it.each<[modified: number, changed: number | undefined, boolean]>([
+    [7_499, undefined, true],
+    [7_500, undefined, false],
+    [7_499, 7_499, true],
+    [1, 7_500, false],
+    [7_500, 1, false],
+  ])('a file of %d and %d milliseconds is trusted after ten seconds: %s', (modified, changed, isTrusted) => {
+    vi.spyOn(Date, 'now').mockReturnValue(10_000);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(hasSettled({ modified, changed } as Metadata)).toBe(isTrusted);
+  });
+
   it('counts each once, with its key, up to the limit', () => {
     const cache = cacheOf(100);
     expect(cache.remember('a', 1, 100)).toBe(false);
@@ -331,6 +343,18 @@ describe('what is kept', () => {
     cache.remember('z', 'z', 39);
     expect(cache.size).toBe(840);
     expect(kept(cache, 'abcdefghijklmnopqrstuvwxyz')).toBe('fghijklmnopqrstuvwxyz');
+  });
+
+  it('makes room by what nobody asked for again, then by no more of the rest than exceeds that part', () => {
+    const cache = cacheOf(1000);
+    cache.remember('-', '-', 39);
+    for (const key of 'abcdefghijklmnopqrstuv') {
+      cache.remember(key, key, 39);
+      cache.find(key);
+    }
+    cache.remember('+', '+', 89);
+    expect(cache.size).toBe(930);
+    expect(kept(cache, '-abcdefghijklmnopqrstuv+')).toBe('bcdefghijklmnopqrstuv+');
   });
 
   it('keeps what is large as long as it fits, and what has just come', () => {

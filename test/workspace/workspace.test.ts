@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -18,10 +18,11 @@ import { failureOf } from '../support/failure.ts';
 import { asNobody } from '../support/nobody.ts';
 import { failing, odd, type Question } from '../support/odd-source.ts';
 import { at, enterRoot } from '../support/paths.ts';
-import { addTree, emptyDirectory, makeTree } from '../support/tree.ts';
+import { addTree, emptyDirectory, makeTree, type TreeLiteral } from '../support/tree.ts';
+import { skipOnWindows } from '../support/windows.ts';
 
-const tree = () =>
-  makeTree({ 'a/b/c': 'deep', 'a/file': 'inner', file: 'outer', link: { link: 'a/b' }, 'a/up': { link: '../file' } });
+const tree = (links: TreeLiteral = {}) => makeTree({ 'a/b/c': 'deep', 'a/file': 'inner', file: 'outer', ...links });
+const LINKS: TreeLiteral = { link: { link: 'a/b' }, 'a/up': { link: '../file' } };
 
 describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
   const open = (root: string, cwd = '.', by = pin): Workspace => {
@@ -59,6 +60,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
   it('is opened by a path from the current directory', () => {
     const root = tree();
     const path = relative(process.cwd(), root);
+    if (isAbsolute(path)) skipOnWindows('a relative path to another drive');
     const workspace = open(path);
     expect(workspace).toMatchObject({ realPath: root, aliases: [root, `${process.cwd()}/${path}`] });
     expect(leaving(workspace.enter(asGiven('a')), (visit) => visit.path)).toBe('a');
@@ -90,14 +92,15 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
   });
 
   it.each([
-    ['none', 'missing', "cannot open '{ROOT}/none': no such directory"],
-    ['file', 'failed|not-a-directory', "cannot open '{ROOT}/file': (?:not a directory|it was replaced meanwhile)"],
-    ['a\nb', 'missing', 'cannot open \'"{ROOT}/a\\\\nb"\': no such directory'],
-  ])('says why %j cannot be its root', (name, kind, message) => {
-    const root = tree();
-    const failure = failureOf(() => open(join(root, name)));
-    expect(failure.kind).toMatch(new RegExp(`^(?:${kind})$`));
-    expect(failure.message).toMatch(new RegExp(`^${message.replace('{ROOT}', root)}$`));
+    ['none', ['missing'], ['no such directory']],
+    ['file', ['failed', 'not-a-directory'], ['not a directory', 'it was replaced meanwhile']],
+    ['a\nb', ['missing'], ['no such directory']],
+  ])('says why %j cannot be its root', (name, kinds, reasons) => {
+    const path = join(tree(), name);
+    const failure = failureOf(() => open(path));
+    expect(kinds).toContain(failure.kind);
+    const shown = path.includes('\n') ? JSON.stringify(path) : path;
+    expect(reasons.map((reason) => `cannot open '${shown}': ${reason}`)).toContain(failure.message);
   });
 
   it('says that a root was replaced while it was opened, or is given in half', () => {
@@ -229,9 +232,18 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
       expect(visit.metadata(bytesOf('file'))).toMatchObject({ type: 'file', size: 5 });
       expect(visit.metadata(bytesOf('none'))).toBeNull();
       expect(visit.stamp()?.ino).toBe(pin === pinByPath ? undefined : visit.identity.ino);
-      expect(atOnce(visit.linkEnd(bytesOf('up')))).toMatchObject({ type: 'file', size: 5 });
-      expect(atOnce(visit.leadsToDirectory(bytesOf('up')))).toBe(false);
       visit.leave();
+    });
+
+    it('tells where its links lead, and leads down none', () => {
+      const root = enterRoot(open(tree(LINKS)));
+      expect(root.descend(bytesOf('link'))).toBeNull();
+      for (const path of ['link', 'link/c']) expect(root.descendTo(at(path))).toBeNull();
+      const inner = root.descend(bytesOf('a')) as Visit;
+      expect(atOnce(inner.linkEnd(bytesOf('up')))).toMatchObject({ type: 'file', size: 5 });
+      expect(atOnce(inner.leadsToDirectory(bytesOf('up')))).toBe(false);
+      inner.leave();
+      root.leave();
     });
 
     it('is read with types, and in slices, unless something else is wished for', () => {
@@ -255,7 +267,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
       const root = enterRoot(workspace);
       const inner = root.descend(bytesOf('a'));
       expect([inner?.path, inner?.rootRealPath]).toEqual(['a', root.rootRealPath]);
-      for (const name of ['file', 'link', 'none']) expect(root.descend(bytesOf(name))).toBeNull();
+      for (const name of ['file', 'none']) expect(root.descend(bytesOf(name))).toBeNull();
       const innermost = inner?.descend(bytesOf('b'));
       expect(innermost?.path).toBe('a/b');
       const above = innermost?.ascend();
@@ -373,13 +385,16 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
           );
         };
         for (const path of ['a', 'a/b']) expect(given(path)).toBe(pin === pinByPath ? 'none' : join(root, path));
-        for (const path of ['file', 'link', 'none', 'none/b', 'link/c']) expect(given(path)).toBeNull();
+        for (const path of ['file', 'none', 'none/b']) expect(given(path)).toBeNull();
       });
       expect(descriptors()).toBe(before);
     });
 
-    it('is visited from the root down to itself', async () => {
-      const workspace = open(tree());
+    it.each([
+      ['a/b', {}],
+      ['link', LINKS],
+    ])('is visited from the root down to itself: %s', async (argument, links) => {
+      const workspace = open(tree(links));
       const visited = async (argument: string) => {
         const visit = workspace.enter(asGiven(argument));
         const found: string[] = [];
@@ -393,8 +408,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
       expect(await visited('.')).toEqual([': outer dir']);
       expect(await visited('a')).toEqual([': outer dir', 'a: inner dir']);
       const before = descriptors();
-      expect(await visited('a/b')).toEqual([': outer dir', 'a: inner dir', 'a/b: null dir']);
-      expect(await visited('link')).toEqual(await visited('a/b'));
+      expect(await visited(argument)).toEqual([': outer dir', 'a: inner dir', 'a/b: null dir']);
       expect(descriptors()).toBe(before);
     });
 

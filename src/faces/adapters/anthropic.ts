@@ -8,6 +8,7 @@ export type { RunOptions } from './calls.ts';
 
 /** A `tool_use` block of a message. */
 export interface ToolUse {
+  type?: 'tool_use';
   id: string;
   name: string;
   input: unknown;

@@ -100,7 +100,12 @@ export class LSTool {
   async execute(params: LSToolParams, signal?: AbortSignal): Promise<ListDirectoryResult> {
     const { lister, refusal } = this.#chosen(params);
     if (lister !== null) return lister.execute(params, signal);
-    return refusal === null ? unopened(gemini.pathOf(params) ?? '') : invalid(refusal);
+    if (refusal !== null) {
+      const llmContent = `Error: Invalid parameters provided. Reason: ${refusal}`;
+      return { llmContent, returnDisplay: 'Error: Failed to execute tool.' };
+    }
+    const fault = 'Error: Directory not found or inaccessible';
+    return { llmContent: `${fault}: ${shownAsGiven(gemini.pathOf(params) ?? '')}`, returnDisplay: `${fault}.` };
   }
 
   /** Prepares a call as the current version does. Throws an Error that says why if the parameters are refused. */
@@ -192,8 +197,7 @@ export class LSTool {
 
   async #contextOf(path: string): Promise<string> {
     try {
-      const manager = this.#config.getMemoryContextManager?.();
-      return (await manager?.discoverContext(path, [...this.#roots])) ?? '';
+      return (await this.#config.getMemoryContextManager?.()?.discoverContext(path, [...this.#roots])) ?? '';
     } catch {
       // The context is an extra: a listing must not fail because of it.
       return '';
@@ -208,14 +212,4 @@ function missingRoot(params: unknown, root: string): { reason: string; isOutside
   if (!isAbsolute(path)) return { reason: `Path must be absolute: ${shownAsGiven(path)}`, isOutside: false };
   if (isInside(relative(root, path))) return null;
   return { reason: `Path must be within the root directory (${root}): ${shownAsGiven(path)}`, isOutside: true };
-}
-
-function invalid(reason: string): ListDirectoryResult {
-  const llmContent = `Error: Invalid parameters provided. Reason: ${reason}`;
-  return { llmContent, returnDisplay: 'Error: Failed to execute tool.' };
-}
-
-function unopened(path: string): ListDirectoryResult {
-  const fault = 'Directory not found or inaccessible';
-  return { llmContent: `Error: ${fault}: ${shownAsGiven(path)}`, returnDisplay: `Error: ${fault}.` };
 }

@@ -50,8 +50,7 @@ export async function tools<Message = string>(
   options: LangChainOptions<Message> = {},
 ): Promise<LangChainTool<Message>[]> {
   if (options?.ToolMessage !== undefined) classIn(options, 'ToolMessage');
-  const defined = await openTools(place, options, ['ToolMessage']);
-  return defined.map((tool) => shaped(tool, options.ToolMessage));
+  return (await openTools(place, options, ['ToolMessage'])).map((tool) => shaped(tool, options.ToolMessage));
 }
 
 function shaped<Message>(tool: Tool, ToolMessage: LangChainOptions<Message>['ToolMessage']): LangChainTool<Message> {

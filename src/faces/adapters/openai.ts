@@ -105,8 +105,7 @@ export interface AgentParameters {
  * @example new Agent({ name, instructions, tools: await agentTools('/abs/project') })
  */
 export async function agentTools(place: ToolsPlace, options: ToolsOptions = {}): Promise<AgentTool[]> {
-  const defined = await openTools(place, options);
-  return defined.map((tool) => ({
+  return (await openTools(place, options)).map((tool) => ({
     ...forOpenAI(tool),
     parameters: { properties: {}, required: [], additionalProperties: true, ...tool.parameters },
     invoke: async (_context, input, details) => (await run(tool, parsedArguments(input), details?.signal)).text,

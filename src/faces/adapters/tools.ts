@@ -20,8 +20,7 @@ export async function tools<Name extends DialectName = 'standard'>(
 
 /** Returns the same tools synchronously, in an open workspace or by the path of a root. */
 export function toolsOf(dialect: DialectName, place: Place): [Tool, ...Tool[]] {
-  const chosen = checkedDialect(dialect);
-  return boundTools(chosen, workspaceAt('toolsOf', place)).map(withChecks) as [Tool, ...Tool[]];
+  return boundTools(checkedDialect(dialect), workspaceAt('toolsOf', place)).map(withChecks) as [Tool, ...Tool[]];
 }
 
 /** Mistakes of the model are answered; mistakes of the program are thrown. */

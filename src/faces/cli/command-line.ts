@@ -109,7 +109,8 @@ const DRAWN = "'agent-ls -R' draws the whole tree, 'agent-ls tree' a map of it."
 const NO_DEPTH = "A map is limited by --budget TOKENS; 'agent-ls -L N' lists N levels.";
 const HABITS: Readonly<Partial<Record<CommandName, Readonly<Record<string, string>>>>> = {
   list: {
-    ...{ tree: DRAWN, T: DRAWN, level: DEPTH, 'max-depth': DEPTH, exclude: EXCLUDE, hidden: 'Here it is -a.' },
+    ...{ tree: DRAWN, T: DRAWN, level: DEPTH, 'max-depth': DEPTH, exclude: EXCLUDE },
+    ...{ hidden: 'Here it is -a.', D: 'Here it is --dirs.' },
     'no-ignore': 'Nothing is ignored unless you add --git-ignore.',
     budget: "It is an option of 'agent-ls tree'.",
   },

@@ -126,12 +126,11 @@ function zshOption(name: string, option: OptionSpec): string {
   const equals = value === undefined ? '' : '=';
   const both = spellings(name, option);
   const others = repeatable ? '*' : both.length === 1 ? '' : `(${both.join(' ')})`;
-  return both
-    .map((spelling) => {
-      const isLong = spelling.startsWith('--');
-      return shellQuoted(`${others}${spelling}${isLong ? equals : value === undefined ? '' : '+'}${about}${message}`);
-    })
-    .join(' ');
+  const quoted = both.map((spelling) => {
+    const isLong = spelling.startsWith('--');
+    return shellQuoted(`${others}${spelling}${isLong ? equals : value === undefined ? '' : '+'}${about}${message}`);
+  });
+  return quoted.join(' ');
 }
 
 function zshPositional(command: string, spec: CommandSpec): string[] {

@@ -1,5 +1,4 @@
 /** `agent-ls envelope`: the protocol for programs in any language. Reads a tool's answer and prints the result. */
-
 import type { ToolKind } from '../../protocol/envelope.ts';
 import { alternatives } from '../../protocol/nearest.ts';
 import { normalizeResponse } from '../../protocol/normalize.ts';

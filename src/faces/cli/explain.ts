@@ -1,13 +1,4 @@
-/**
- * `agent-ls explain`: reports whether a path is hidden, and by which rule of which file. People see how each tool treats
- * the path:
- *
- *     app.log
- *       agent-ls        shown
- *       LS              shown
- *       Tree, Find      hidden by the rule *.log (.gitignore, line 2)
- *       list_directory  hidden by the rule *.log (.gitignore, line 2)
- */
+/** `agent-ls explain`: reports whether a path is hidden, by which rule of which file, and for people by which tools. */
 import { DIALECT_NAMES, loadDialect } from '../../dialects/table.ts';
 import { type Bytes, below, isBelow, parentOf } from '../../names/bytes.ts';
 import { AT_ROOT, asGiven, inAbsolute, type RootPath } from '../../names/paths.ts';
@@ -111,11 +102,15 @@ async function explainedForTools(path: string, line: CommandLine): Promise<{ tex
   const budget = Budget.unlimited();
   try {
     const { tools, notes } = await toolsIn(workspace, line.values('ignore'));
+    const strict = await rulesFor(listRules(false, line.values('ignore'), true));
     const rows: string[] = [];
     const widest = Math.max(...tools.map(([name]) => name.length));
     for (const [name, rules] of tools) {
       const verdict = await explained(inner, rules, workspace, budget);
-      rows.push(`  ${name.padEnd(widest)}  ${verdictText(verdict)}${remedy(name, verdict)}`);
+      const isOptional =
+        name === 'agent-ls' && !verdict.hidden && (await explained(inner, strict, workspace, budget)).hidden;
+      const text = isOptional ? 'shown; --git-ignore hides it' : `${verdictText(verdict)}${remedy(name, verdict)}`;
+      rows.push(`  ${name.padEnd(widest)}  ${text}`);
     }
     const where = isHere ? '' : ` (root: ${shownAsGiven(workspace.realPath)})`;
     let heading = `${shownAsGiven(path)}${where}`;
@@ -124,8 +119,7 @@ async function explainedForTools(path: string, line: CommandLine): Promise<{ tex
       const kind = /[\\/]$/.test(path) ? 'directory' : 'file';
       heading += `: nothing is there.${near === null ? '' : ` ${near}`} A ${kind} of that name would be:`;
     }
-    const text = [heading, ...rows].join('\n');
-    return { text, notes: [...notes, ...budget.notes] };
+    return { text: [heading, ...rows].join('\n'), notes: [...notes, ...budget.notes] };
   } finally {
     workspace.close();
   }

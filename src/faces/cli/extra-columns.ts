@@ -23,19 +23,15 @@ export async function extraColumns(
   onProgress?: CallOptions['onProgress'],
 ): Promise<Shown> {
   const [isSized, hasStatus] = [line.switch('total-size'), line.switch('git')];
-  const sizes = isSized ? await sizesIn(listing, workspace, streams, onProgress) : undefined;
+  const budget = new Budget({ ...LISTING_OPTIONS, onProgress });
+  const sizes = isSized ? await sizesIn(listing, workspace, streams, budget) : undefined;
   const entries = sizes && query.order === 'size' ? bySize(listing.entries, sizes, query) : listing.entries;
   const statusOf = hasStatus ? await statusColumn({ ...listing, entries }, workspace, streams) : undefined;
   return { entries, sizes, statusOf };
 }
 
-async function sizesIn(
-  listing: Listing,
-  workspace: Workspace,
-  streams: Streams,
-  onProgress?: (entries: number) => void,
-) {
-  const found = await totalSizes(listing, workspace, new Budget({ ...LISTING_OPTIONS, onProgress }));
+async function sizesIn(listing: Listing, workspace: Workspace, streams: Streams, budget: Budget) {
+  const found = await totalSizes(listing, workspace, budget);
   streams.status('');
   complainOf({ unreadable: found.unreadable, notes: [] }, streams);
   return found.sizes;
@@ -63,7 +59,7 @@ async function statusColumn(listing: Listing, workspace: Workspace, streams: Str
   const budget = Budget.unlimited();
   const directory = await budget.run(workspace.enteringAt(listing.path, budget));
   try {
-    const status = await statusBelow(directory, budget);
+    const status = workspace.loads ? 'only files on this machine have one' : await statusBelow(directory, budget);
     if (typeof status === 'string') {
       streams.complain(`agent-ls: git's status is not shown: ${status}`);
       return () => '';

@@ -9,7 +9,7 @@ import { TYPE_NAMES } from './options.ts';
 export function filtersIn(line: CommandLine, now = Date.now()): Where {
   const [newer, older, larger, smaller] = ['newer', 'older', 'larger', 'smaller'].map((name) => line.value(name));
   const given = line.values('type').flatMap((value) => value.split(','));
-  const types = given.map((type) => (isLetter(type) ? TYPE_LETTERS[type] : knownWord('--type', type, TYPE_NAMES)));
+  const types = given.map((type) => TYPE_LETTERS.get(type) ?? knownWord('--type', type, TYPE_NAMES));
   const extensions = line.values('ext').flatMap((value) => value.split(','));
   return {
     types: types.length === 0 ? null : types,
@@ -22,11 +22,7 @@ export function filtersIn(line: CommandLine, now = Date.now()): Where {
 }
 
 /** The letters that find and fd use for types. */
-const TYPE_LETTERS = { f: 'file', d: 'dir', l: 'link', x: 'executable' } as const;
-
-function isLetter(type: string): type is keyof typeof TYPE_LETTERS {
-  return Object.hasOwn(TYPE_LETTERS, type);
-}
+const TYPE_LETTERS = new Map(Object.entries({ f: 'file', d: 'dir', l: 'link', x: 'executable' } as const));
 
 function extensionFor(given: string): string {
   const extension = bytesOf(given.replace(/^\*?\./, '')).toLowerCase();

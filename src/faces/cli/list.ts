@@ -11,7 +11,7 @@ import { listRules } from '../library/list.ts';
 import { checkedDialect } from '../library/misuse.ts';
 import { type CommandLine, checkOneOf, numberIn } from './command-line.ts';
 import { FILTERS, isLong, type Printing } from './list-lines.ts';
-import { isConfined, missingPath } from './open-path.ts';
+import { isConfined, missingPath, PathError } from './open-path.ts';
 import { SORT_KEYS } from './options.ts';
 import { listDirectoryAt } from './print-listing.ts';
 import type { Streams } from './streams.ts';
@@ -28,7 +28,7 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
   } catch (error) {
     // A broken link is missing as a directory, but can be listed as an entry.
     const mayBeEntry = error instanceof ListingError && ['missing', 'not-a-directory'].includes(error.kind);
-    if (!mayBeEntry || isAddress(path)) throw error;
+    if (!mayBeEntry || isAddress(path) || error instanceof PathError) throw error;
     // With --root, a link could be replaced meanwhile, and would tell where it leads.
     if (error.kind === 'missing' && isConfined(line)) throw await missingPath(path, line, 'file or directory');
     return several();

@@ -29,7 +29,10 @@ export function isConfined(line: CommandLine): boolean {
 
 /** Opens the workspace that the command line names: `--root`, and `--cwd` inside it. */
 export function namedWorkspace(line: CommandLine): Promise<Workspace> {
-  return openWorkspace(line.value('root') ?? '.', { cwd: line.value('cwd') ?? '.', git: !line.switch('no-git') });
+  const [root = '.', cwd = '.'] = [line.value('root'), line.value('cwd')];
+  return openWorkspace(root, { cwd, git: !line.switch('no-git') }).catch((error) => {
+    throw error instanceof ListingError ? new PathError(error.kind, error.message, [addressHint(root)]) : error;
+  });
 }
 
 /** Opens PATH as a directory. Without `git`, git is started only for an address, which may need it. */
@@ -101,9 +104,14 @@ export async function failureIn(path: string, workspace: Workspace): Promise<Lis
 
 const OTHER_ARCHIVE = /\.(?:7z|rar|cab|iso|lzh|txz|tbz2?|tlz|tzst|tar\.(?:xz|bz2|lz|lzma|lz4|br|Z))\/?$/i;
 
+const INSIDE_ARCHIVE = /^(?<archive>.+?\.(?:zip|tar|tgz|tar\.gz|tar\.zst))\/(?<inner>[^']+)$/i;
+
 /** Says what to write instead of a path that looks like an address or an archive, and is neither; null for any other. */
 export function addressHint(root: string): string | null {
   if (OTHER_ARCHIVE.test(root)) return 'Of archives, only .zip, .tar, .tar.gz, .tgz and .tar.zst can be listed.';
+  const { archive, inner } = INSIDE_ARCHIVE.exec(root)?.groups ?? {};
+  if (archive !== undefined)
+    return `An archive is a root: agent-ls --root '${shownAsGiven(archive)}' '${shownAsGiven(inner ?? '')}'`;
   const { scheme, rest = '' } = /^(?<scheme>[a-z][a-z\d+]+):\/*(?<rest>.*)$/is.exec(root)?.groups ?? {};
   if (scheme === undefined) return null;
   const near = nearest(scheme, ['git', 's3', 'ssh']);

@@ -21,8 +21,7 @@ import { jsonText } from './streams.ts';
 export async function listDirectoryAt(path: string, all: Printing, isOneOfSeveral: boolean): Promise<number> {
   const { workspace, path: listed } = await openTyped(path, all.line, all.line.switch('git') || undefined);
   const query = { ...all.query, path: listed };
-  // Paths inside a root that is not on this machine stay relative: no program could open them prefixed with its
-  // address.
+  // Paths inside a root elsewhere stay relative: no program could open them prefixed with its address.
   const isPath = isOneOfSeveral || (query.depth > 1 && !workspace.loads);
   const form = { ...all.form, prefix: pathPrefix(isPath ? path : '.') };
   try {
@@ -33,9 +32,6 @@ export async function listDirectoryAt(path: string, all: Printing, isOneOfSevera
     throw new ListingError(error.kind, `cannot list '${shownAsGiven(path)}': ${error.message}`);
   }
 }
-
-/** Columns that need more than a look at each entry. */
-const EXTRAS = ['git', 'total-size'];
 
 /** Returns the exit status. `given` is the path to show in the output if there are several paths; else null. */
 async function printListing(workspace: Workspace, printing: Printing, given: string | null): Promise<number> {
@@ -48,7 +44,8 @@ async function printListing(workspace: Workspace, printing: Printing, given: str
     return listing.unreadable.length === 0 ? 0 : 1;
   }
   if (isForEyes(line, streams)) return (await import('./show.ts')).showListing(workspace, printing);
-  const extras = EXTRAS.some((name) => line.switch(name)) ? await import('./extra-columns.ts') : null;
+  // Columns that need more than a look at each entry.
+  const extras = ['git', 'total-size'].some((name) => line.switch(name)) ? await import('./extra-columns.ts') : null;
   if (extras === null && isOneLevel(query)) return printInBlocks(workspace, printing);
   if (extras === null && isStream(query)) return complainOf(await walkLines(printing, workspace), streams);
   const listing = await listDirectory(extras?.unpaged(printing) ?? query, workspace, LISTING_OPTIONS);
@@ -86,9 +83,8 @@ async function printInBlocks(workspace: Workspace, printing: Printing): Promise<
     const end = Math.min(offset + limit, listing.count);
     for (let from = offset; from < end; from += ENTRIES) {
       const page = { offset: from, limit: Math.min(ENTRIES, end - from) };
-      await streams.write(
-        long === null ? pathLines(await listing.entries(page), form) : long(await listing.described(page)),
-      );
+      const bytes = long === null ? pathLines(await listing.entries(page), form) : long(await listing.described(page));
+      await streams.write(bytes);
     }
     return complainOf({ unreadable: [], notes: listing.notes }, streams);
   } finally {

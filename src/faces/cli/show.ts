@@ -72,7 +72,8 @@ function footer(listing: Listing, { entries, sizes }: Shown, { query, line }: Pr
     isEmpty ? `none of ${counted(listing.unselected, 'entry')} matches ${filtersText(line)}` : '',
     entries.length < total ? `${grouped(entries.length)} of ${grouped(total)} shown` : '',
     hasDetails && entries.length > 0 ? countsNote(entries, isLong(line) ? sizes : undefined, isLong(line)) : '',
-    hiddenNote(listing.hidden, { dotfile: '-a' }),
+    // With a filter, `-a` shows only those of them that match.
+    hiddenNote(listing.hidden, filtersText(line) === '' ? { dotfile: '-a' } : {}),
   ];
   return parts.filter((part) => part !== '').join('; ');
 }

@@ -20,10 +20,7 @@ export async function countingTokens(streams: Streams, run: (streams: Streams) =
   };
   // By prototype, so that properties of the terminal are read only when they are needed.
   const counting: Streams = Object.assign(Object.create(streams), {
-    print: (text: string) => {
-      count(Buffer.from(`${text}\n`));
-      return streams.print(text);
-    },
+    print: (text: string) => counting.write(Buffer.from(`${text}\n`)),
     write: (bytes: Uint8Array) => {
       count(bytes);
       return streams.write(bytes);

@@ -1,5 +1,4 @@
 /** `agent-ls tree` and `agent-ls find`: show people what the tools `Tree` and `Find` answer, and give programs paths. */
-
 import { find, MAX_LIMIT } from '../../dialects/find.ts';
 import type { FindParams, TreeParams } from '../../dialects/params.ts';
 import { MAX_BUDGET, MIN_BUDGET, tree } from '../../dialects/tree.ts';

@@ -5,6 +5,7 @@
 import { isAbsolute, posix } from 'node:path';
 import { type Fields, isFields, parseFields } from '../../protocol/plain.ts';
 import { knownWord } from '../../protocol/usage-error.ts';
+import { firstBytes } from '../../sources/asking.ts';
 import { within } from '../../workspace/clock.ts';
 import type { CommandLine } from '../cli/command-line.ts';
 import { HOOK_EVENTS, SETUP_CLIENTS, type SetupClient } from '../cli/options.ts';
@@ -17,9 +18,8 @@ import { sessionMaps } from './session-map.ts';
 const LONGEST = 1_850;
 const FOR_MAP = 1_600;
 
-/** In milliseconds. A client that keeps stdin open must not use up the time. */
+/** In milliseconds, and in bytes. A client that keeps stdin open must not use up the time. */
 const FOR_INPUT = 300;
-
 const LARGEST_INPUT = 1024 * 1024;
 
 export async function runHook(line: CommandLine, streams: Streams): Promise<number> {
@@ -41,10 +41,8 @@ export async function runHook(line: CommandLine, streams: Streams): Promise<numb
   return end();
 }
 
-/** Returns the age of the process, in milliseconds. */
-function age(): number {
-  return process.uptime() * 1000;
-}
+/** Of the process, in milliseconds. */
+const age = () => process.uptime() * 1000;
 
 async function start(client: SetupClient, directory: string): Promise<object | string | null> {
   const maps = sessionMaps(directory);
@@ -54,20 +52,16 @@ async function start(client: SetupClient, directory: string): Promise<object | s
   };
   await within(FOR_MAP - age(), improve(), () => {}).catch(() => {});
   if (text === null || client === 'opencode') return text;
-  return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text } };
+  return output('SessionStart', { additionalContext: text });
 }
 
-/** Resolves to an empty object for anything but a JSON object of at most a megabyte. */
+const output = (hookEventName: string, fields: object) => ({ hookSpecificOutput: { hookEventName, ...fields } });
+
+/** Resolves to an empty object for anything but a JSON object of at most a megabyte: a part of one is not valid. */
 async function inputFrom({ input }: Streams): Promise<Fields> {
   if (process.stdin.isTTY) return {};
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of input) {
-    size += part.length;
-    if (size > LARGEST_INPUT) return {};
-    parts.push(Buffer.from(part as Uint8Array));
-  }
-  return parseFields(Buffer.concat(parts).toString('utf8')) ?? {};
+  const bytes = await firstBytes(input as AsyncIterable<Uint8Array>, LARGEST_INPUT);
+  return parseFields(bytes.toString('utf8')) ?? {};
 }
 
 /** In tokens. */
@@ -90,8 +84,8 @@ function bridge(client: SetupClient, directory: string, toolInput: unknown): obj
   const replaced = `echo ${shellWord(note)} && ${words.map(shellWord).join(' ')}`;
   const input = { ...(toolInput as object), command: replaced };
   if (client === 'opencode') return { command: replaced };
-  if (client === 'gemini') return { hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: input } };
-  return decided({ permissionDecision: 'allow', updatedInput: input });
+  if (client === 'gemini') return output('BeforeTool', { tool_input: input });
+  return output('PreToolUse', { permissionDecision: 'allow', updatedInput: input });
 }
 
 function refusal(client: SetupClient, path: string): object {
@@ -101,9 +95,5 @@ function refusal(client: SetupClient, path: string): object {
   if (client === 'gemini') return { decision: 'deny', reason };
   // An error that a plugin throws would end opencode's session.
   if (client === 'opencode') return { command: `echo ${shellWord(reason)}` };
-  return decided({ permissionDecision: 'deny', permissionDecisionReason: reason });
-}
-
-function decided(fields: object): object {
-  return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } };
+  return output('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: reason });
 }

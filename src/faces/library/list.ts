@@ -193,14 +193,8 @@ export async function namingPath<T>(path: string, call: () => Promise<T>): Promi
   } catch (error) {
     if (!(error instanceof ListingError) || error.kind === 'bad-pattern') throw error;
     const { kind, message, place, wrongName, isThroughFile, code } = error;
-    const named = new ListingError(
-      kind,
-      `cannot list '${shownAsGiven(path)}': ${message}`,
-      place,
-      wrongName,
-      isThroughFile,
-    );
-    throw Object.assign(named, { code });
+    const text = `cannot list '${shownAsGiven(path)}': ${message}`;
+    throw Object.assign(new ListingError(kind, text, place, wrongName, isThroughFile), { code });
   }
 }
 

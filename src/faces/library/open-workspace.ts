@@ -1,5 +1,4 @@
 import * as disk from '../../disk/disk-source.ts';
-import { openSharedDisk, pinRoot } from '../../disk/disk-source.ts';
 import { textOf } from '../../names/bytes.ts';
 import { shownAsGiven, unquoted } from '../../names/quote.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
@@ -31,11 +30,8 @@ export interface WorkspaceOptions extends disk.WorkspaceOptions {
  * @example const workspace = await openWorkspace('/abs/project', { cwd: 'src' })
  */
 export async function openWorkspace(root: string | Source, options: WorkspaceOptions = {}): Promise<Workspace> {
-  if (typeof root === 'object') {
-    if (!isSource(root)) throw new UsageError('The root must be the path of a directory, or a source.');
-  } else {
-    checkRoot(root);
-  }
+  if (typeof root !== 'object') checkRoot(root);
+  else if (!isSource(root)) throw new UsageError('The root must be the path of a directory, or a source.');
   checkOptions('openWorkspace', options, ['cwd', 'git', 'systemCalls', 'maxAge', 'fs']);
   const { maxAge, fs, ...plain } = options;
   const { cwd, git, systemCalls } = plain;
@@ -48,7 +44,6 @@ export async function openWorkspace(root: string | Source, options: WorkspaceOpt
   return disk.openWorkspace((await loading) ?? root, plain);
 }
 
-/** `fs` is the file system itself, or an object that has it as `promises`. */
 async function openFs(fs: NonNullable<WorkspaceOptions['fs']>, root: string, maxAge?: number): Promise<Source> {
   const promises = 'promises' in fs ? fs.promises : fs;
   const has = (name: 'readdir' | 'lstat' | 'readFile') => typeof promises?.[name] === 'function';
@@ -67,7 +62,7 @@ export function workspaceAt(what: string, place: unknown): Workspace {
   checkRoot(place);
   if (isAddress(place))
     throw new UsageError(`${what} needs a workspace that is open: await openWorkspace(${JSON.stringify(place)}).`);
-  return Workspace.open(openSharedDisk(place, pinRoot));
+  return Workspace.open(disk.openSharedDisk(place, disk.pinRoot));
 }
 
 /** Runs one call. If the workspace was opened for it, it is closed afterwards. */

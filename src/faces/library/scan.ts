@@ -59,10 +59,8 @@ async function* scanning(
   const select = { ...target.select, filter: filterFor(filter) };
   const query = { ...PLAIN, ...target, select, page: { offset: 0, limit: Number.POSITIVE_INFINITY } };
   const owners = metadata ? readOwners() : null;
-  const stream = streamEntries(query, workspace, {
-    ...limits,
-    timeLimit: limits.timeLimit ?? Number.POSITIVE_INFINITY,
-  });
+  const { timeLimit = Number.POSITIVE_INFINITY } = limits;
+  const stream = streamEntries(query, workspace, { ...limits, timeLimit });
   try {
     for (;;) {
       const { value, done } = await namingPath(target.path, () => stream.next());

@@ -64,10 +64,8 @@ export class CallQueue {
         reject(new ProtocolError(CALL_REFUSED, message));
       };
       const cancel = () => giveUp('The call was cancelled before its turn came.');
-      const timer = setTimeout(
-        () => giveUp('The server is busy: the call waited too long for its turn. Send it again later.'),
-        this.#longestWait,
-      );
+      const late = () => giveUp('The server is busy: the call waited too long for its turn. Send it again later.');
+      const timer = setTimeout(late, this.#longestWait);
       const settle = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', cancel);

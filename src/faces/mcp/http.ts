@@ -25,19 +25,16 @@ export async function serveOnHttp(
   { port, token }: HttpSettings,
   streams: Streams,
   stop: AbortSignal,
-  {
-    connections: most = MAX_CONNECTIONS,
-    times: ownTimes = {},
-  }: { connections?: number; times?: Partial<typeof TIMES> } = {},
+  limits: { connections?: number; times?: Partial<typeof TIMES> } = {},
 ): Promise<void> {
-  const times = { ...TIMES, ...ownTimes };
+  const times = { ...TIMES, ...limits.times };
   const complain = complaintsTo(streams);
   const handler = createMcpHandler(factory, {
     onerror: ({ message }) => complain(message),
     maxRequestBodySize: LARGEST_MESSAGE,
     maxSubscriptions: 64,
   });
-  const requests = requestHandler(handler, guardWith(token), most);
+  const requests = requestHandler(handler, guardWith(token), limits.connections ?? MAX_CONNECTIONS);
   const server = createServer({
     connectionsCheckingInterval: times.check,
     headersTimeout: times.head,

@@ -110,7 +110,6 @@ export class Roots {
     return true;
   }
 
-  /** Running calls still finish. */
   close(): void {
     for (const root of this.all) root.close();
   }
@@ -171,7 +170,6 @@ export function clientRoots(started: Roots, git: boolean) {
       if (inputResponses !== undefined) return namedBy(inputResponses[ROOTS_REQUEST]);
       return inputRequired({ inputRequests: { [ROOTS_REQUEST]: inputRequired.listRoots() } });
     },
-    /** Running calls still finish. */
     close: () => named?.close(),
   };
 }

@@ -12,7 +12,7 @@ import { VERSION } from '../../version.ts';
 import { now } from '../../workspace/clock.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { forMcp } from '../tools/shapes.ts';
-import { type CallObserver, type ObservedCall, startCall } from '../trace/observed.ts';
+import { type Answered, type CallObserver, startCall } from '../trace/observed.ts';
 import { type AnswerSettings, resultOf, sentForm, structuredSchema } from './answer.ts';
 import { CallQueue, QUEUE_CAPACITY, shareDescriptors } from './call-queue.ts';
 import { type clientRoots, Roots } from './roots.ts';
@@ -42,15 +42,13 @@ function queueOfProcess(): CallQueue {
 export function serverFor(roots: Roots, settings: ServerSettings, queue: CallQueue = queueOfProcess()): Server {
   const { tools } = dialects[settings.dialect];
   const { client } = settings;
-  const server = new Server(
-    { name: 'agent-ls', title: 'agent-ls', version: VERSION },
-    {
-      capabilities: { tools: {}, ...(settings.app === null ? {} : { resources: {} }) },
-      cacheHints: { 'tools/list': { ttlMs: TOOLS_TTL, cacheScope: 'public' } },
-      instructions: instructionsFor(tools, roots, client !== null),
-      jsonSchemaValidator: NO_VALIDATOR,
-    },
-  );
+  const about = { name: 'agent-ls', title: 'agent-ls', version: VERSION };
+  const server = new Server(about, {
+    capabilities: { tools: {}, ...(settings.app === null ? {} : { resources: {} }) },
+    cacheHints: { 'tools/list': { ttlMs: TOOLS_TTL, cacheScope: 'public' } },
+    instructions: instructionsFor(tools, roots, client !== null),
+    jsonSchemaValidator: NO_VALIDATOR,
+  });
   client?.listen(server);
   if (settings.app !== null) offerApp(server, settings.app);
   const declarations = tools.map((tool) => declared(tool, settings));
@@ -78,11 +76,7 @@ export function serverFor(roots: Roots, settings: ServerSettings, queue: CallQue
 }
 
 /** Receives the tool's reply, the workspace, and the text that was sent if it differs. */
-type Observe = (
-  reply: Pick<ObservedCall, 'text' | 'isError' | 'isFromCache' | 'answer'>,
-  workspace: Workspace | null,
-  sent?: string,
-) => void;
+type Observe = (reply: Answered, workspace: Workspace | null, sent?: string) => void;
 
 /** Returns undefined if there is no observer. An observer that fails is reported, and does not affect the answer. */
 function observerOf(server: Server, name: string, params: unknown, settings: ServerSettings): Observe | undefined {
@@ -118,10 +112,8 @@ function toolNamed(name: string, tools: readonly DialectTool<unknown>[]): Dialec
   const found = tools.find(({ tool }) => tool.name === name);
   if (found !== undefined) return found;
   const known = tools.map(({ tool }) => tool.name).join(', ');
-  throw new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `${tooLongForATool(name) ?? `There is no tool '${shownAsGiven(name)}'.`} Known: ${known}.`,
-  );
+  const reason = tooLongForATool(name) ?? `There is no tool '${shownAsGiven(name)}'.`;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${reason} Known: ${known}.`);
 }
 
 async function answerCall(

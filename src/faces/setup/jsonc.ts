@@ -63,11 +63,9 @@ function removed(text: string, { path, item }: Entry): string {
   const places = placesOf(parseJsonc(text), path);
   if (places.length <= path.length) return text;
   const holders = item === undefined ? places.slice(0, -1) : places;
-  const ours = holders
-    .at(-1)
-    ?.children.findLast(({ key, value: { start, end } }) =>
-      item === undefined ? key === path.at(-1) : item.test(text.slice(start, end)),
-    );
+  const isOurs = ({ key, value: { start, end } }: Child) =>
+    item === undefined ? key === path.at(-1) : item.test(text.slice(start, end));
+  const ours = holders.at(-1)?.children.findLast(isOurs);
   return ours === undefined ? text : without(text, holders, ours);
 }
 
@@ -109,13 +107,8 @@ function placesOf(root: Node, path: readonly string[]): Node[] {
 
 const SPACE = /(?:[ \t\r\n\ufeff]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
-const SCALAR = new RegExp(
-  `${STRING.source}|(?:true|false|null|-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)(?![\\w.])`,
-  'y',
-);
-const COLON = /:/y;
-const COMMA = /,/y;
-const BRACKET = /[{}[\]]/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
+const SCALAR = new RegExp(`${STRING.source}|(?:true|false|null|${NUMBER.source})(?![\\w.])`, 'y');
 
 /** Accepts comments, and a comma after the last entry. Throws an Error with the line. */
 function parseJsonc(text: string): Node {
@@ -137,14 +130,14 @@ function parseJsonc(text: string): Node {
     if (kind === 'other' || depth > 200) take(SCALAR);
     else {
       const close = kind === 'object' ? '}' : ']';
-      take(BRACKET);
+      take(/[{}[\]]/y);
       while (text[at] !== close) {
         const child = { start: at, key: kind === 'object' ? JSON.parse(take(STRING)) : null };
-        if (kind === 'object') take(COLON);
+        if (kind === 'object') take(/:/y);
         children.push({ ...child, value: value(depth + 1) });
-        if (text[at] !== close) take(COMMA);
+        if (text[at] !== close) take(/,/y);
       }
-      take(BRACKET);
+      take(/[{}[\]]/y);
     }
     return { kind, start, end, children };
   };

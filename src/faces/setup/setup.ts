@@ -1,5 +1,4 @@
 /** `agent-ls setup`: writes the configuration of a client, or takes out what it wrote. */
-
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
@@ -14,47 +13,34 @@ import { editToml } from './toml.ts';
 export async function runSetup(line: CommandLine, streams: Streams): Promise<number> {
   const options = optionsIn(line);
   const [name] = line.positionals;
-  if (name === undefined) {
-    await streams.print(SETUP_CLIENTS.map((client) => overview(client, options)).join('\n'));
-    return 0;
-  }
+  const done = async (text: string, status = 0) => {
+    await streams.print(text);
+    return status;
+  };
+  if (name === undefined) return done(SETUP_CLIENTS.map((client) => overview(client, options)).join('\n'));
   const client = knownWord('client', name, SETUP_CLIENTS);
   const { title, files, next = '' } = CLIENTS[client];
-  const isRemoving = line.switch('remove');
-  if (line.switch('print') && !isRemoving) {
-    const printed = files(options).map(({ path, entries }) =>
-      `${path}\n${edit(path)(null, [], entries) ?? ''}`.trimEnd(),
-    );
-    await streams.print(printed.join('\n\n'));
-    return 0;
+  const [isRemoving, isPrinting] = [line.switch('remove'), line.switch('print')];
+  if (isPrinting && !isRemoving) {
+    const printed = ({ path, entries }: SettingsFile) => `${path}\n${edit(path)(null, [], entries) ?? ''}`.trimEnd();
+    return done(files(options).map(printed).join('\n\n'));
   }
   const toDo = `Start ${client} in a project.${next}`;
   const changes = changesOf(files, options, isRemoving).filter(({ before, after }) => before !== after);
-  if (changes.length === 0) {
-    const why = isRemoving ? `agent-ls is not set up in ${title}.` : `${title} is already set up. ${toDo}`;
-    await streams.print(why);
-    return 0;
-  }
+  if (changes.length === 0)
+    return done(isRemoving ? `agent-ls is not set up in ${title}.` : `${title} is already set up. ${toDo}`);
   const paths = changes.map(({ path }) => `  ${path}`).join('\n');
-  if (line.switch('print')) {
-    await streams.print(`agent-ls would be removed from\n${paths}`);
-    return 0;
-  }
+  if (isPrinting) return done(`agent-ls would be removed from\n${paths}`);
   const question = `${isRemoving ? 'Remove agent-ls from' : 'Write agent-ls into'}\n${paths}\nContinue? [Y/n] `;
-  if (!line.switch('yes') && !(await agrees(question, streams))) {
-    await streams.print('Nothing was changed.');
-    return 1;
-  }
+  if (!line.switch('yes') && !(await agrees(question, streams))) return done('Nothing was changed.', 1);
   for (const { path, after } of changes) writeSettings(path, after);
-  await streams.print(isRemoving ? `Removed from\n${paths}` : `Written into\n${paths}\n${toDo}`);
-  return 0;
+  return done(isRemoving ? `Removed from\n${paths}` : `Written into\n${paths}\n${toDo}`);
 }
 
 function optionsIn(line: CommandLine): SetupOptions {
   const [, command] = commandWords();
-  if (/[\\/]_npx[\\/]/.test(command)) {
+  if (/[\\/]_npx[\\/]/.test(command))
     throw new UsageError('npx deletes its copy some day. Install the command first: npm install -g agent-ls');
-  }
   const root = line.value('root');
   return {
     isProject: knownWord('--scope', line.value('scope') ?? 'user', ['user', 'project']) === 'project',
@@ -77,9 +63,7 @@ function changesOf(files: (options: SetupOptions) => SettingsFile[], options: Se
   });
 }
 
-function edit(path: string): typeof editJson {
-  return path.endsWith('.toml') ? editToml : editJson;
-}
+const edit = (path: string) => (path.endsWith('.toml') ? editToml : editJson);
 
 function overview(client: SetupClient, options: SetupOptions): string {
   const { title, files } = CLIENTS[client];

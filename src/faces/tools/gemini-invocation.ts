@@ -77,8 +77,7 @@ export class ListDirectoryInvocation {
     if (isOutside) return outside(refusal ?? PATH_NOT_IN_WORKSPACE);
     if (lister === null) return failed('no such directory');
     try {
-      const found = await lister.list(this.#call.absolute, options.abortSignal);
-      return await this.#answer(path, found);
+      return await this.#answer(path, await lister.list(this.#call.absolute, options.abortSignal));
     } catch (error) {
       if (error instanceof UsageError) return failed(error.message);
       const { kind, message } = fromSystem(error, null);

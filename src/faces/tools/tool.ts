@@ -168,16 +168,14 @@ async function openAll(place: ToolsPlace, { cwd, git }: ToolsOptions): Promise<r
     for (const one of opened) if (!places.includes(one)) one.close();
     throw failed.reason;
   }
-  const [first, ...others] = opened;
-  return [first as Workspace, ...others];
+  return opened as [Workspace, ...Workspace[]];
 }
 
 function checkNames(option: string, names: readonly string[], known: readonly string[]): void {
   for (const name of names) {
     if (known.includes(name)) continue;
-    throw new UsageError(
-      `${option}: there is no tool ${JSON.stringify(name)}.${didYouMeanOrKnown(String(name), known)}`,
-    );
+    const hint = didYouMeanOrKnown(String(name), known);
+    throw new UsageError(`${option}: there is no tool ${JSON.stringify(name)}.${hint}`);
   }
 }
 
@@ -212,11 +210,8 @@ export function boundTools(
         withCallbacks({ ...defaults, ...options }, async (watched) => {
           const path = one.pathOf(input) ?? '.';
           workspace = await nearestTo([first, ...others], (place) => distanceTo(path, place));
-          return one.call(input, workspace, {
-            ...watched,
-            isLenient: true,
-            timeLimit: watched.timeLimit ?? defaults.timeLimit,
-          });
+          const timeLimit = watched.timeLimit ?? defaults.timeLimit;
+          return one.call(input, workspace, { ...watched, isLenient: true, timeLimit });
         });
       return observing(onCall, about, () => workspace, execute);
     },

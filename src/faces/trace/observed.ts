@@ -31,7 +31,7 @@ export interface ObservedCall {
 export type CallObserver = (call: ObservedCall) => unknown;
 
 /** The part of an answer that observers see. */
-type Answered = Pick<ObservedCall, 'answer' | 'text' | 'isError' | 'isFromCache'>;
+export type Answered = Pick<ObservedCall, 'answer' | 'text' | 'isError' | 'isFromCache'>;
 
 type Place = { readonly realPath: string; readonly cwd: string } | null;
 

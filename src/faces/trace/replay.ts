@@ -64,10 +64,7 @@ export async function replayCall(record: CallRecord, settings: TraceSettings, op
     const input = { ...params, ...Object.fromEntries(undeclared.map((one) => [one, null])) };
     const { maxCharacters } = settings;
     const started = performance.now();
-    const reply = await tool.call(input, workspace, {
-      isLenient: true,
-      ...(maxCharacters === undefined ? {} : { maxCharacters }),
-    });
+    const reply = await tool.call(input, workspace, { isLenient: true, maxCharacters });
     const ms = rounded(performance.now() - started);
     const now = redacted(reply.text);
     const isSame = now === text && reply.isError === record.isError;

@@ -10,7 +10,7 @@ import { Budget, retrying } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type ExplainOptions, type Explanation, explain } from '../library/explain.ts';
-import { list } from '../library/list.ts';
+import { absoluteAt, list } from '../library/list.ts';
 import type { Explained, Level, Place, Rule, RuleLines } from './api.ts';
 
 export async function levelOf(
@@ -50,8 +50,7 @@ const MAX_SOUGHT = 100_000;
 
 /** Returns where entries are among all that Explore shows. */
 export async function placesOf(workspace: Workspace, paths: readonly string[], signal: AbortSignal): Promise<Place[]> {
-  const absolute = (path: RootPath) =>
-    inJson(path === '' ? workspace.givenPath : inAbsolute(workspace.givenPath, path));
+  const absolute = (path: RootPath) => inJson(absoluteAt(path, workspace));
   const levels = new Map<RootPath, ReturnType<typeof list>>();
   const levelAt = (path: RootPath) => {
     const known = levels.get(path) ?? list({ path: absolute(path), limit: MAX_SOUGHT }, workspace, { signal });

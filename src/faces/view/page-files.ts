@@ -1,7 +1,6 @@
 /** The files of the page, which are stored beside the built command. */
 import { readFileSync } from 'node:fs';
 
-/** By the path of their request. */
 const FILES = {
   '/': ['index.html', 'text/html; charset=utf-8'],
   '/page.js': ['page.js', 'text/javascript; charset=utf-8'],

@@ -91,9 +91,8 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Fields> {
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
     throw new RequestError('Send JSON, and say so in the Content-Type.', 415);
-  }
   const bytes = await readBody(request, LARGEST_REQUEST);
   if (bytes === null) throw new RequestError(`A request has at most ${LARGEST_REQUEST} bytes.`, 413);
   const body = parseFields(bytes.toString('utf8'));

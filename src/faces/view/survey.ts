@@ -2,7 +2,6 @@
  * Counts the files below each directory of a root and the tokens of their names, which is what a complete map would
  * cost. It scans what git does not ignore, once, in the background, and again on request.
  */
-
 import type { Bytes } from '../../names/bytes.ts';
 import { inJson, shownAsGiven, unquoted } from '../../names/quote.ts';
 import { tokensOfName } from '../../overview/token-count.ts';
@@ -90,9 +89,7 @@ export class Survey {
         const folder = folderAt(name, path);
         parent.folders.push(folder);
         folders.set(path, folder);
-      } else {
-        parent.own.files++;
-      }
+      } else parent.own.files++;
       if (++entries % ENTRIES_PER_LOOK === 0) await budget.yieldIfDue();
     }
     // A directory comes before its contents, so in reverse order everything below it is known.

@@ -21,12 +21,11 @@ function App() {
   const [before, setBefore] = useState<Shown | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const first = useRef<Shown | null>(null);
-  const [host] = useState(() => {
-    return new Host((input, result) => {
-      first.current = shownOf(input, result);
-      setShown(first.current);
-    });
-  });
+  const showFirst = (input: Input, result: ToolResult) => {
+    first.current = shownOf(input, result);
+    setShown(first.current);
+  };
+  const [host] = useState(() => new Host(showFirst));
   useEffect(() => void host.connect().catch((error: Error) => setProblem(error.message)), []);
 
   const ask = async (tool: Shown['tool'], input: Input) => {
@@ -104,10 +103,7 @@ function ListingApp({ shown, ask }: { shown: Shown; ask: Ask }) {
 /** Parses the text of `LS`: its heading, the entries, and the offset of the next page. */
 function listingOf(text: string) {
   const [head = '', ...parts] = text.split('\n\n');
-  const names = parts
-    .join('\n')
-    .split('\n')
-    .filter((line) => line !== '');
+  const names = parts.join('\n').split('\n').filter(Boolean);
   const next = /^Use offset=(\d+) to view next page/m.exec(head)?.[1];
   return {
     head: head.replaceAll('\n', ' '),

@@ -21,17 +21,15 @@ export const open: Open = async (path, { maxAge, signal }) => {
   const stats = await stat(path).catch(() => null);
   if (read === undefined || !stats?.isFile()) return null;
   const real = await realpath(path);
-  const tree = archiveTree(
-    {
-      realPath: bytesOf(real),
-      version: async () => {
-        const { dev, ino, size, mtimeMs, ctimeMs } = await stat(real);
-        return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
-      },
-      open: () => openFile(real, 'r'),
+  const file = {
+    realPath: bytesOf(real),
+    version: async () => {
+      const { dev, ino, size, mtimeMs, ctimeMs } = await stat(real);
+      return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
     },
-    read,
-  );
+    open: () => openFile(real, 'r'),
+  };
+  const tree = archiveTree(file, read);
   // Reports a file that is not an archive, and a missing package.
   await tree.check(signal);
   return asyncSource(tree, { maxAge });

@@ -45,16 +45,13 @@ const AT_A_TIME = 64;
 
 /** Rejects with a ListingError if there is no such directory. */
 export async function fsTree(fs: FileSystemLike, root: string): Promise<AsyncTree> {
-  if (!root.startsWith('/')) {
-    throw new ListingError(
-      'malformed',
-      `'${shownAsGiven(root)}' is not absolute, as a root of a file system has to be`,
-    );
-  }
+  const place = `'${shownAsGiven(root)}'`;
+  if (!root.startsWith('/'))
+    throw new ListingError('malformed', `${place} is not absolute, as a root of a file system has to be`);
   const given = root.replace(/(?<=^\/|[^/])\/+$/, '');
   const real = fs.realpath === undefined ? given : await asked(async () => String(await fs.realpath?.(given)), given);
   const stats = await asked(() => fs.lstat(real), given);
-  if (typeOf(stats) !== 'dir') throw new ListingError('not-a-directory', `'${shownAsGiven(root)}' is not a directory`);
+  if (typeOf(stats) !== 'dir') throw new ListingError('not-a-directory', `${place} is not a directory`);
   return treeOf(fs, real, real === given ? [] : [bytesOf(given)]);
 }
 

@@ -13,13 +13,10 @@ export function parseGitAddress(address: string, isRepository: (path: string) =>
   const signs = [...text].flatMap((character, i) => (character === '@' ? [i] : []));
   const end = signs.find((at) => isRepository(text.slice(0, at) || '.')) ?? signs[0] ?? text.length;
   const [revision = '', ...path] = text.slice(end + 1).split(':');
+  const names = path.join(':').split('/');
   return {
     repository: text.slice(0, end) || '.',
     revision: revision || 'HEAD',
-    path: path
-      .join(':')
-      .split('/')
-      .filter((name) => name !== '' && name !== '.')
-      .join('/'),
+    path: names.filter((name) => name !== '' && name !== '.').join('/'),
   };
 }

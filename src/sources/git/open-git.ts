@@ -16,7 +16,12 @@ import { type ObjectReader, objectReader } from './object-reader.ts';
 export const open: Open = async (address, options) => {
   const parts = parseGitAddress(address, (path) => repositoryRoot(path) !== null);
   const root = repositoryRoot(parts.repository);
-  if (root === null) throw failure('missing', `there is no git repository at '${shownAsGiven(parts.repository)}'`);
+  if (root === null) {
+    const place = shownAsGiven(parts.repository);
+    const isRevision = !address.includes('@') && repositoryRoot('.') !== null;
+    const hint = isRevision ? `; a revision of the one around you is git:.@${place}` : '';
+    throw failure('missing', `there is no git repository at '${place}'${hint}`);
+  }
   // Anyone who can write there can place a program there, which must never be started as git.
   noteServedRoot(root);
   if (!options.git) throw failure('failed', 'git must not be started here, and a revision cannot be read without it');
@@ -104,10 +109,8 @@ async function resolved(objects: ObjectReader, name: string, signal: AbortSignal
 function whyNot(revision: string, store: RevisionStore, found: 'commit' | 'other' | 'nothing'): ListingError {
   const [name, repository] = [shownAsGiven(revision), shownAsGiven(store.name)];
   if (found === 'commit') {
-    return failure(
-      'failed',
-      `'${repository}' has the commit of '${name}', but not its files: it is a partial clone, borrows objects or is damaged; run git fetch --refetch or git fsck there`,
-    );
+    const reason = 'it is a partial clone, borrows objects or is damaged; run git fetch --refetch or git fsck there';
+    return failure('failed', `'${repository}' has the commit of '${name}', but not its files: ${reason}`);
   }
   if (found === 'other') return failure('missing', `'${name}' of '${repository}' is neither a commit nor a tree`);
   const reason = store.borrows

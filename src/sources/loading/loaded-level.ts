@@ -82,9 +82,8 @@ export class LoadedLevel {
       }
       return this.#index.get(name);
     }
-    const found = this.#positions.filter(
-      (at) => names.nameAt(at) === name && (type === undefined || names.typeAt(at) === type),
-    );
+    const isMeant = (at: number) => names.nameAt(at) === name && (type === undefined || names.typeAt(at) === type);
+    const found = this.#positions.filter(isMeant);
     return found.find((at) => names.isDirectory(at)) ?? found[0];
   }
 

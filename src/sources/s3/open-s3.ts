@@ -185,10 +185,8 @@ export const open: Open = async (address, { maxAge, signal }) => {
   const sdk = await optionalPackage('@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'));
   const bucket = await openBucket(name, sdk);
   try {
-    const { objects, prefixes } = await bucket.page(prefix, true, null, signal);
-    if (prefix !== '' && objects.length + prefixes.length === 0) {
+    if (isEmpty(await bucket.page(prefix, true, null, signal)) && prefix !== '')
       throw new ListingError('missing', `no key begins with this prefix; s3://${name} shows what the bucket holds`);
-    }
   } catch (error) {
     bucket.close();
     throw error;

@@ -56,7 +56,11 @@ const withoutPadding = (base64: string): string => base64.replace(/(?<!=)=+$/, '
 function isNamed(hosts: string, name: string): boolean {
   if (hosts.startsWith('|')) return isHashOf(hosts, name);
   const patterns = hosts.toLowerCase().split(',');
-  const isMatched = (pattern: string) => matches(pattern, name);
+  /** Only `*` and `?` are special. */
+  const isMatched = (pattern: string) => {
+    const glob = compileGlob(pattern.replace(/[[\\]/g, '\\$&'), false);
+    return glob !== null && matchesGlob(glob, name, { steps: 0 });
+  };
   if (patterns.some((pattern) => pattern.startsWith('!') && isMatched(pattern.slice(1)))) return false;
   return patterns.some((pattern) => !pattern.startsWith('!') && isMatched(pattern));
 }
@@ -66,12 +70,6 @@ function isHashOf(hashed: string, name: string): boolean {
   if (version !== '1' || salt === undefined || hash === undefined) return false;
   const actual = createHmac('sha1', Buffer.from(salt, 'base64')).update(name).digest('base64');
   return withoutPadding(actual) === withoutPadding(hash);
-}
-
-/** Only `*` and `?` are special. */
-function matches(pattern: string, name: string): boolean {
-  const glob = compileGlob(pattern.replace(/[[\\]/g, '\\$&'), false);
-  return glob !== null && matchesGlob(glob, name, { steps: 0 });
 }
 
 const LARGEST = 16 * 1024 * 1024;

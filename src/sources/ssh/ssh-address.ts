@@ -13,14 +13,13 @@ const ADDRESS = /^ssh:\/\/(?:([^@/]*)@)?(?:\[([0-9A-Fa-f:.%]+)\]|([^@:/[\]]+))(?
 export function parseSshAddress(text: string) {
   const [, login, address, name, port, path] = ADDRESS.exec(text) ?? [];
   const host = address ?? name;
-  // The address is not repeated in the error: it could contain a password.
-  if (host === undefined) throw new ListingError('malformed', `an address of another machine is ${FORM}`);
   if (login?.includes(':')) {
     throw new ListingError('malformed', `passwords are not accepted in ${FORM}; use a key or an agent`);
   }
   const number = port === undefined || port === '' ? SSH_PORT : Number(port);
   // Every program would take a host that begins with a dash for an option.
-  if (number < 1 || number > 65535 || host.startsWith('-')) {
+  if (host === undefined || number < 1 || number > 65535 || host.startsWith('-')) {
+    // The address is not repeated in the error: it could contain a password.
     throw new ListingError('malformed', `an address of another machine is ${FORM}`);
   }
   const place = (path ?? '').replace(/^\/(?=~(?:\/|$))/, '');

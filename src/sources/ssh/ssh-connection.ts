@@ -138,10 +138,8 @@ function failureOf(error: Error & { level?: string }, host: string, username: st
   if (error.level === 'client-authentication' || error.level === 'agent') {
     const names = encrypted.join(', ');
     const locked = names === '' ? '' : ` (${names} cannot be read; a key with a passphrase needs an agent)`;
-    return new ListingError(
-      'failed',
-      `${host} accepts no key of '${username}'${locked}; agent-ls tries the agent at SSH_AUTH_SOCK and the keys id_rsa, id_ecdsa and id_ed25519 of ~/.ssh`,
-    );
+    const tried = 'the agent at SSH_AUTH_SOCK and the keys id_rsa, id_ecdsa and id_ed25519 of ~/.ssh';
+    return new ListingError('failed', `${host} accepts no key of '${username}'${locked}; agent-ls tries ${tried}`);
   }
   if (error.level === 'client-timeout') return codedError('ETIMEDOUT', 'timed out');
   if (code !== '') return unreachable(code, host);
