@@ -158,8 +158,8 @@ export function attacksOn(expression: RegExp): Attack[] {
  * In characters. The first two are for what grows faster than n²: exponentially, and as n³, which no other expression
  * takes so long for.
  */
-const [EXPONENTIAL, CUBIC, LARGE, HUGE] = [[20, 40], 300, 2_048, 8_192];
-/** CPU milliseconds. Where the time grows with the text, the large size takes a tenth of the first. */
+const [EXPONENTIAL, CUBIC, SIZES] = [[20, 40], 300, [2_048, 8_192, 32_768]];
+/** CPU milliseconds. Where the time grows with the text, the first of the sizes takes a tenth of the first. */
 const [SUSPICIOUS, HOPELESS] = [0.1, 20];
 
 /** Milliseconds by the clock after which an attack is stopped that grows too fast to be measured. */
@@ -201,9 +201,12 @@ const JUDGE = `
     return now() - before > limit && took(attack, size) > limit;
   };
   // Four times the text may take 9 times as long: linear time takes 4 times as long, with a bounded repetition 5 times,
-  // and n² takes 16 times as long. What the machine does besides does not do that thrice.
-  const grows = (attack) => [1, 2, 3].every(() => took(attack, huge) / took(attack, large) > 9);
-  const isQuadratic = (attack) => isSlow(attack, large, suspicious) && grows(attack);
+  // and n² takes 16 times as long. What the machine does besides does not do that thrice, and again with longer texts.
+  const grows = (attack, small, large) => took(attack, large) / took(attack, small) > 9;
+  const isQuadratic = (attack) =>
+    isSlow(attack, sizes[0], suspicious) &&
+    [1, 2, 3].every(() => grows(attack, sizes[0], sizes[1])) &&
+    grows(attack, sizes[1], sizes[2]);
   attacks.findIndex((attack, at) => {
     report.at = at;
     const isExponential = exponential.some((size) => isSlow(attack, size, suspicious));
@@ -244,7 +247,7 @@ function sandboxOf(source: string, flags: string, attacks: readonly Attack[], re
     report,
     clock: cpuNow,
     now: () => performance.now(),
-    ...{ exponential: EXPONENTIAL, cubic: CUBIC, large: LARGE, huge: HUGE },
+    ...{ exponential: EXPONENTIAL, cubic: CUBIC, sizes: SIZES },
     ...{ suspicious: SUSPICIOUS, hopeless: HOPELESS },
   };
 }
