@@ -26,7 +26,10 @@ const MAX_FOLDERS_BELOW = 60;
 export function* alikeIn({ folders }: Folder): Steps<ReadonlyMap<Folder, Alike>> {
   if (folders.length < MIN_ALIKE || folders.length > MAX_FOLDERS) return NONE;
   // Perf: the counts tell most directories apart.
-  const byCounts = groupsBy(folders.filter(mayBeAlike), (one) => `${one.files} ${one.filesBelow} ${one.massBelow}`);
+  const byCounts = groupsBy(
+    folders.filter(mayBeAlike),
+    (one) => `${one.files} ${one.filesBelow} ${one.massBelow} ${one.bytesBelow}`,
+  );
   const found = new Map<Folder, Alike>();
   let compared = 0;
   for (const candidates of byCounts) {

@@ -1,11 +1,11 @@
 /** Chooses the names of a directory that are worth their tokens. The others are counted, unless they cost less than that. */
 import { HANDFUL } from '../workspace/steps.ts';
 import { COUNTED, push, type Segment, type Worths } from './groups.ts';
-import type { Series } from './series.ts';
+import { NO_SERIES, type Series } from './series.ts';
 import type { Steps } from './steps.ts';
 
 /** The cost of the count of all that a line leaves out: two tokens, and the doubt what it stands for. */
-const REST_MARK = 3;
+export const REST_MARK = 3;
 
 /** Directories or files by their worth. */
 interface Names {
@@ -13,7 +13,15 @@ interface Names {
   readonly worths: Worths;
   /** Shown as a whole or not at all. */
   readonly series: Series;
+  /** A lower bound for the cost of a name. */
+  readonly least: number;
 }
+
+/** Names of which none is worth its tokens, and which lose more than their count costs. */
+export const LOST: Names = {
+  ...{ count: 1, series: NO_SERIES, least: 1 },
+  worths: { most: 0, value: () => Number.NEGATIVE_INFINITY, cost: () => 0, worth: () => 0, loss: () => 0 },
+};
 
 /** In tokens. */
 export interface Chosen {
@@ -41,14 +49,14 @@ export function* chosenOf(folders: Names, files: Names): Steps<Chosen> {
 }
 
 /** Returns the names worth their tokens, and what the others would lose and cost. */
-function* worthwhile({ count, worths, series }: Names) {
+function* worthwhile({ count, worths, series, least }: Names) {
   const segments: Segment[] = [];
   let [value, cost, lost, more] = [0, 0, 0, 0];
   for (let from = 0, to = 0; from < count; from = to) {
     to = from + 1;
     while (to < count && series.isOne(from, to + 1)) if (++to % HANDFUL.entries === 0) yield;
-    // Perf: a name costs at least one token, so the tokens of most names need not be counted.
-    const mayMatter = worths.worth(from, to) > to - from || lost <= REST_MARK;
+    // Perf: the tokens of most names need not be counted.
+    const mayMatter = worths.worth(from, to) > least * (to - from) || lost <= REST_MARK;
     let [own, tokens] = [mayMatter ? 0 : from - to, 0];
     for (let i = from; mayMatter && i < to; i++) {
       own += worths.value(i);

@@ -27,9 +27,9 @@ import { readAgain, type Surveyed, type SurveyInput, surveyOf } from './walk-sur
 const NEAR = 0.9;
 const NEAR_LATER = 0.85;
 const MANY_MAPS = 6;
-/** The one after many plans of directories, which take longer than a slightly better map is worth. */
+/** The one after many directories were considered, which takes longer than a slightly better map is worth. */
 const NEAR_AFTER_LONG = 0.75;
-const MANY_PLANS = 20_000;
+const MANY_CONSIDERED = 30_000;
 
 /** If no map fills so much of its budget, only directories with at least this fraction of all worth are opened. */
 const EMPTY = 0.6;
@@ -214,7 +214,7 @@ async function largest(task: Task, least: number): Promise<SizedMap | null> {
       const isBetter = best === null || (planner.hasShared ? map.shown > best.shown : map.size > best.size);
       if (isBetter) best = map;
     }
-    const near = planner.plans >= MANY_PLANS ? NEAR_AFTER_LONG : maps >= MANY_MAPS ? NEAR_LATER : NEAR;
+    const near = planner.considered >= MANY_CONSIDERED ? NEAR_AFTER_LONG : maps >= MANY_MAPS ? NEAR_LATER : NEAR;
     if (!planner.hasShared && best !== null && best.size >= near) return best;
     if (isCut) break;
     search.report(map.size);

@@ -21,12 +21,14 @@ export class Folder {
   links: ReadonlySet<Bytes> = NO_LINKS;
   /** The number of entries that are not directories. */
   files = 0;
-  /** Their total worth. */
+  /** Their total worth, and the bytes of their names. */
   mass = 0;
+  bytes = 0;
   /** The totals including everything below; set when the survey is complete. */
   filesBelow = 0;
   foldersBelow = 0;
   massBelow = 0;
+  bytesBelow = 0;
   /** The worth that recent changes add to its files, by name; null if there are none. */
   activity: ReadonlyMap<Bytes, number> | null = null;
   /** The largest of these values. */

@@ -10,7 +10,7 @@ import type { Bytes } from '../names/bytes.ts';
 import { isOpenedFirst, worthOfFile } from '../names/kind.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type Alike, alikeIn } from './alike.ts';
-import { type Chosen, chosenOf } from './chosen.ts';
+import { type Chosen, chosenOf, LOST, REST_MARK } from './chosen.ts';
 import type { FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
 import type { Folder } from './folder.ts';
@@ -19,6 +19,7 @@ import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf
 import { NO_SERIES, numberedSeries, type Series } from './series.ts';
 import type { Steps } from './steps.ts';
 import { stemIn, type Template } from './template.ts';
+import { leastTokens } from './token-count.ts';
 
 /** The worth of a directory's name, as a fraction of the worth below it: it only shows the way. */
 const ON_THE_WAY = 0.3;
@@ -47,6 +48,9 @@ const MIN_OPENED = 2;
 
 /** The cost of a line apart from its names. */
 const LINE_BREAK = 2;
+
+/** The fewest tokens of a directory's name, with its slash. */
+const LEAST_LABEL = 2;
 
 /**
  * If many entries have the same worth, a slightly higher price can make the map much larger. Then only the first entries
@@ -107,8 +111,8 @@ interface Head {
 }
 
 export class Planner {
-  /** The number of directories that were planned, for all maps together. */
-  plans = 0;
+  /** The number of directories that might be worth opening, for all maps together. */
+  considered = 0;
   readonly #root: Folder;
   readonly #fold: FoldName | null;
   readonly #isRoot: boolean;
@@ -139,12 +143,14 @@ export class Planner {
     const plans = new Map<Folder, Plan>();
     let opened = 0;
     for (const { folder, price: own, depth, times } of (yield* this.#worthOpening(price, least)).reverse()) {
+      this.considered++;
       if (folder !== this.#root && !(times > 1 && depth === 1) && !mayShow(folder, own, plans)) continue;
-      if (!folder.hasNames && folder.files > 0) yield folder;
+      if (!folder.hasNames && folder.files > 0 && !showsNoFile(folder, own)) yield folder;
       const plan = yield* this.#planOf(folder, own, plans);
-      this.plans++;
-      plans.set(folder, plan);
-      if (plan.value >= LINE_BREAK && showsMore(plan)) opened += ownCost(plan, plans) / times;
+      // Perf: what says no more than its name need not be looked at again, unless it shares a row of the listed directory.
+      const isUseful = showsMore(plan);
+      if (isUseful || depth <= 1) plans.set(folder, plan);
+      if (isUseful && plan.value >= LINE_BREAK) opened += ownCost(plan, plans) / times;
       if (opened > most) return { cost: opened, line: null };
       yield;
     }
@@ -191,12 +197,14 @@ export class Planner {
     const opened = new Set<Folder>();
     const alike = yield* this.#alikeIn(folder);
     const worths = yield* folderWorths(contents, price, { plans, alike }, opened);
-    const files = yield* this.#filesOf(folder);
-    const ofFolders = { count: contents.folders.length, worths, series: NO_SERIES };
-    const ofFiles = { count: files.files.length, worths: fileWorths(files, folder, price), series: files.series };
+    const ofFolders = { count: contents.folders.length, worths, series: NO_SERIES, least: LEAST_LABEL };
     const isListed = folder === this.#root;
+    if (!isListed && showsNoFile(folder, price)) return { folder, opened, ...(yield* chosenOf(ofFolders, LOST)) };
+    const files = yield* this.#filesOf(folder);
+    const worthsOfFiles = fileWorths(files, folder, price);
+    const ofFiles = { count: files.files.length, worths: worthsOfFiles, series: files.series, least: 1 };
     const chosen = yield* isListed
-      ? this.#divided(contents, files, ofFiles.worths, worths)
+      ? this.#divided(contents, files, worthsOfFiles, worths)
       : chosenOf(ofFolders, ofFiles);
     return { folder, opened, ...chosen };
   }
@@ -261,7 +269,7 @@ export class Planner {
       const [line, { folder, folders, files, opened, isPartial }] = next;
       line.isPartial = isPartial;
       const contents = this.#folders.get(folder) as FolderContents;
-      const names = (this.#files.get(folder) as FileContents).files;
+      const names = this.#files.get(folder)?.files ?? [];
       for (const { from, to, fold } of files) {
         if (fold !== null) line.folds.push({ ...fold, ofFolders: false, files: to - from });
         else line.files.push(...names.slice(from, to));
@@ -293,11 +301,27 @@ export class Planner {
  * True if an opened directory could show more than a fold: a name worth at least one token, or an opened directory.
  * Perf: most directories of a large tree cannot.
  */
-function mayShow(folder: Folder, { high }: Price, plans: ReadonlyMap<Folder, Plan>): boolean {
-  if (folder.files > 0 && high * (folder.worth + folder.mostActivity) > 1) return true;
-  return folder.folders.some(
-    (inner) => high * ON_THE_WAY * inner.massBelow > 1 || plans.has(endOfChain(inner, LONGEST_JOIN)),
-  );
+function mayShow(folder: Folder, price: Price, plans: ReadonlyMap<Folder, Plan>): boolean {
+  if (folder.files > 0 && mostOfFile(folder, price) > 1) return true;
+  return folder.folders.some((inner) => {
+    const worth = price.high * ON_THE_WAY * inner.massBelow;
+    return (worth > LEAST_LABEL && worth > leastLabel(inner)) || plans.has(endOfChain(inner, LONGEST_JOIN));
+  });
+}
+
+/** A lower bound for the tokens of a directory's name, with its slash and its count. */
+function leastLabel({ name, hasContents }: Folder): number {
+  return leastTokens(name) + (hasContents ? 2 : 1);
+}
+
+/** An upper bound for the worth of a file, in tokens. */
+function mostOfFile({ worth, mostActivity }: Folder, { high }: Price): number {
+  return high * (worth + mostActivity);
+}
+
+/** True if no file is worth a token, and all together lose more than the count that stands for them costs. */
+function showsNoFile(folder: Folder, price: Price): boolean {
+  return folder.files * (1 - mostOfFile(folder, price)) > REST_MARK;
 }
 
 function headAt({ folders, heads }: FolderContents, index: number): Head {

@@ -79,6 +79,7 @@ export class Survey implements WalkSink {
       folder.names = step.names;
     }
     folder.files++;
+    folder.bytes += end - start;
     folder.mass += folder.worth * worthOfEntry(bytes, start, end);
     if (step.names === null) return;
     this.#store.addPart(bytes, start, end, FILE);
@@ -221,9 +222,11 @@ function addUp(folder: Folder): void {
   folder.filesBelow = folder.files;
   folder.massBelow = folder.files + folder.folders.length === 0 ? folder.worth * BARE : folder.mass;
   folder.foldersBelow = folder.folders.length;
+  folder.bytesBelow = folder.bytes;
   for (const inner of folder.folders) {
     folder.filesBelow += inner.filesBelow;
     folder.massBelow += inner.massBelow;
     folder.foldersBelow += inner.foldersBelow;
+    folder.bytesBelow += inner.bytesBelow + inner.name.length;
   }
 }
