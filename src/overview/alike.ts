@@ -16,7 +16,7 @@ export interface Alike {
   readonly name: number;
 }
 
-const NONE: ReadonlyMap<Folder, Alike> = new Map();
+export const NONE_ALIKE: ReadonlyMap<Folder, Alike> = new Map();
 
 /** With more directories, or more in one of them, they are not compared: no row could hold them. */
 const MAX_FOLDERS = 2000;
@@ -24,7 +24,7 @@ const MAX_FILES_BELOW = 400;
 const MAX_FOLDERS_BELOW = 60;
 
 export function* alikeIn({ folders }: Folder): Steps<ReadonlyMap<Folder, Alike>> {
-  if (folders.length < MIN_ALIKE || folders.length > MAX_FOLDERS) return NONE;
+  if (folders.length > MAX_FOLDERS) return NONE_ALIKE;
   // Perf: the counts tell most directories apart.
   const byCounts = groupsBy(
     folders.filter(mayBeAlike),

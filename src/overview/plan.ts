@@ -9,20 +9,18 @@ import { sortedBy } from '../listing/sort.ts';
 import type { Bytes } from '../names/bytes.ts';
 import { isOpenedFirst, worthOfFile } from '../names/kind.ts';
 import { HANDFUL } from '../workspace/steps.ts';
-import { type Alike, alikeIn } from './alike.ts';
-import { type Chosen, chosenOf, LOST, REST_MARK } from './chosen.ts';
+import { type Alike, alikeIn, NONE_ALIKE } from './alike.ts';
+import { LEAST_LABEL, mayShow, ON_THE_WAY, showsNoFile } from './bounds.ts';
+import { type Chosen, chosenOf, LOST } from './chosen.ts';
 import type { FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
 import type { Folder } from './folder.ts';
 import { COUNTED, estimatedTokens, NameGroups, type Worths } from './groups.ts';
 import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
+import { MIN_ALIKE } from './rows.ts';
 import { NO_SERIES, numberedSeries, type Series } from './series.ts';
 import type { Steps } from './steps.ts';
 import { stemIn, type Template } from './template.ts';
-import { leastTokens } from './token-count.ts';
-
-/** The worth of a directory's name, as a fraction of the worth below it: it only shows the way. */
-const ON_THE_WAY = 0.3;
 
 /**
  * Worth added to a file of the listed directory itself, as a fraction of all worth: for a file that people open first;
@@ -48,9 +46,6 @@ const MIN_OPENED = 2;
 
 /** The cost of a line apart from its names. */
 const LINE_BREAK = 2;
-
-/** The fewest tokens of a directory's name, with its slash. */
-const LEAST_LABEL = 2;
 
 /**
  * If many entries have the same worth, a slightly higher price can make the map much larger. Then only the first entries
@@ -141,11 +136,12 @@ export class Planner {
    */
   *at(price: Price, most = Number.POSITIVE_INFINITY, least = 0): Generator<Folder | undefined, Planned, void> {
     const plans = new Map<Folder, Plan>();
+    const isPlanned = (inner: Folder) => plans.has(endOfChain(inner, LONGEST_JOIN));
     let opened = 0;
     for (const { folder, price: own, depth, times } of (yield* this.#worthOpening(price, least)).reverse()) {
       this.considered++;
-      if (folder !== this.#root && !(times > 1 && depth === 1) && !mayShow(folder, own, plans)) continue;
-      if (!folder.hasNames && folder.files > 0 && !showsNoFile(folder, own)) yield folder;
+      if (folder !== this.#root && !(times > 1 && depth === 1) && !mayShow(folder, own.high, isPlanned)) continue;
+      if (!folder.hasNames && folder.files > 0 && !showsNoFile(folder, own.high)) yield folder;
       const plan = yield* this.#planOf(folder, own, plans);
       // Perf: what says no more than its name need not be looked at again, unless it shares a row of the listed directory.
       const isUseful = showsMore(plan);
@@ -199,7 +195,7 @@ export class Planner {
     const worths = yield* folderWorths(contents, price, { plans, alike }, opened);
     const ofFolders = { count: contents.folders.length, worths, series: NO_SERIES, least: LEAST_LABEL };
     const isListed = folder === this.#root;
-    if (!isListed && showsNoFile(folder, price)) return { folder, opened, ...(yield* chosenOf(ofFolders, LOST)) };
+    if (!isListed && showsNoFile(folder, price.high)) return { folder, opened, ...(yield* chosenOf(ofFolders, LOST)) };
     const files = yield* this.#filesOf(folder);
     const worthsOfFiles = fileWorths(files, folder, price);
     const ofFiles = { count: files.files.length, worths: worthsOfFiles, series: files.series, least: 1 };
@@ -220,6 +216,7 @@ export class Planner {
   }
 
   *#alikeIn(folder: Folder): Steps<ReadonlyMap<Folder, Alike>> {
+    if (folder.folders.length < MIN_ALIKE) return NONE_ALIKE;
     const alike = this.#alike.get(folder) ?? (yield* alikeIn(folder));
     this.#alike.set(folder, alike);
     return alike;
@@ -295,33 +292,6 @@ export class Planner {
     }
     return root;
   }
-}
-
-/**
- * True if an opened directory could show more than a fold: a name worth at least one token, or an opened directory.
- * Perf: most directories of a large tree cannot.
- */
-function mayShow(folder: Folder, price: Price, plans: ReadonlyMap<Folder, Plan>): boolean {
-  if (folder.files > 0 && mostOfFile(folder, price) > 1) return true;
-  return folder.folders.some((inner) => {
-    const worth = price.high * ON_THE_WAY * inner.massBelow;
-    return (worth > LEAST_LABEL && worth > leastLabel(inner)) || plans.has(endOfChain(inner, LONGEST_JOIN));
-  });
-}
-
-/** A lower bound for the tokens of a directory's name, with its slash and its count. */
-function leastLabel({ name, hasContents }: Folder): number {
-  return leastTokens(name) + (hasContents ? 2 : 1);
-}
-
-/** An upper bound for the worth of a file, in tokens. */
-function mostOfFile({ worth, mostActivity }: Folder, { high }: Price): number {
-  return high * (worth + mostActivity);
-}
-
-/** True if no file is worth a token, and all together lose more than the count that stands for them costs. */
-function showsNoFile(folder: Folder, price: Price): boolean {
-  return folder.files * (1 - mostOfFile(folder, price)) > REST_MARK;
 }
 
 function headAt({ folders, heads }: FolderContents, index: number): Head {

@@ -2,7 +2,6 @@
  * Counts the tokens of a text as o200k_base does, without a tokenizer package and its two megabytes of tables. A budget is
  * a promise: the counts of a text's parts never add up to less than that of the whole.
  */
-import type { Bytes } from '../names/bytes.ts';
 import { memoized } from '../names/memoized.ts';
 import { tokensOfPiece } from './piece-cost.ts';
 import { pieceEnd } from './pieces.ts';
@@ -17,25 +16,6 @@ const PUNCTUATION = /[^\p{L}\p{N}]{2}$/u;
 
 export function tokensIn(text: string): number {
   return tokensFrom(text, 0, text.length).tokens;
-}
-
-/** A lower bound, in a fraction of the time: each word of letters, and three digits, is one token at least. */
-export function leastTokens(name: Bytes): number {
-  let tokens = 0;
-  let digits = 0;
-  let wasLetter = false;
-  let wasLower = false;
-  for (let i = 0; i < name.length; i++) {
-    const code = name.charCodeAt(i);
-    const isUpper = code >= 0x41 && code <= 0x5a;
-    const isLower = (code >= 0x61 && code <= 0x7a) || code > 0x7f;
-    const isDigit = code >= 0x30 && code <= 0x39;
-    if ((isUpper && (wasLower || !wasLetter)) || (isLower && !wasLetter)) tokens++;
-    digits = isDigit ? digits + 1 : 0;
-    if (digits % 3 === 1) tokens++;
-    [wasLetter, wasLower] = [isUpper || isLower, isLower];
-  }
-  return tokens;
 }
 
 /** Characters of a long text between two steps. */

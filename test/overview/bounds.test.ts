@@ -1,0 +1,65 @@
+/** What is not planned could not have been shown. */
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { leastLabel, mayShow, showsNoFile } from '../../src/overview/bounds.ts';
+import type { Folder } from '../../src/overview/folder.ts';
+import { labelOf } from '../../src/overview/line.ts';
+import { tokensIn } from '../../src/overview/token-count.ts';
+import { filesNamed, folderOf } from '../support/folders.ts';
+import { rounds } from '../support/rounds.ts';
+
+const TEXTS = new URL('../corpora/tree-texts.txt', import.meta.url);
+const NAMES = new Set(readFileSync(TEXTS, 'utf8').split(/[\s/]+/));
+
+/** A directory of that name, with a file in it or without. */
+const named = (name: string, isEmpty = false) => folderOf({ [name]: isEmpty ? {} : { a: '' } }).folders[0] as Folder;
+
+function expectBound(name: string): void {
+  for (const folder of [named(name), named(name, true)]) {
+    expect(leastLabel(folder), name).toBeLessThanOrEqual(tokensIn(` ${labelOf(folder)}`));
+  }
+}
+
+describe('the least that a directory costs', () => {
+  it('is not more than it costs, for names of real projects', () => {
+    expect(NAMES.size).toBeGreaterThan(800);
+    for (const name of NAMES) if (name !== '' && name !== '__proto__') expectBound(name);
+  });
+
+  it.each(["don't", "DON'LL", 'ÉB', '中B文c', 'aÉ1é', '😀a', '-_-', '1234', 'ａＢ'])('nor for %s', expectBound);
+
+  it('nor for names at random', () => {
+    const characters = fc.constantFrom(..."abzABZ019._-+'’ éÉßσΣ中文あアㄱ가𝔄😀\u0301\n");
+    fc.assert(fc.property(fc.string({ unit: characters, minLength: 1, maxLength: 12 }), expectBound), {
+      numRuns: rounds(20_000),
+    });
+  });
+
+  it('is near what a made name costs', () => {
+    expect(leastLabel(named('05N13920'))).toBe(6);
+    expect(leastLabel(named('useAuth'))).toBe(4);
+  });
+});
+
+describe('a directory is planned', () => {
+  const none = () => false;
+
+  it('if a file may be worth a token', () => {
+    expect(mayShow(folderOf({ 'a.ts': '' }), 1.01, none)).toBe(true);
+    expect(mayShow(folderOf({ 'a.ts': '' }), 0.99, none)).toBe(false);
+  });
+
+  it('if a directory may be worth its name, or was planned', () => {
+    const folder = folderOf({ inner: filesNamed(10, (i) => `${i}.ts`) });
+    expect(mayShow(folder, 0.99, none)).toBe(false);
+    expect(mayShow(folder, 1.01, none)).toBe(true);
+    expect(mayShow(folder, 0.1, (inner) => inner === folder.folders[0])).toBe(true);
+  });
+
+  it('without its files if they lose more than their count costs', () => {
+    const folder = folderOf(filesNamed(4, (i) => `${i}.ts`));
+    expect(showsNoFile(folder, 0.2)).toBe(true);
+    expect(showsNoFile(folder, 0.3)).toBe(false);
+  });
+});
