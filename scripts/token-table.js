@@ -24,14 +24,42 @@ const ranks = new Map(tokens.map((token, rank) => [token, rank]));
 const merges = tokens.filter((token) => token.length > 1).map((token) => ({ token, parts: partsOf(token) }));
 
 const levels = levelsOf();
-const sorted = [...levels.keys()].sort();
-const places = sorted.map((token) => levels.get(token));
+/** The variants of each word, in the order in which the words are sorted. */
+const words = new Map();
+for (const token of levels.keys()) {
+  const { word, variant } = variantOf(token);
+  words.set(word, (words.get(word) ?? 0) | (1 << variant));
+}
+const sorted = [...words.keys()].sort();
+/** Levels of words that are alike, by length and variants, compress better. */
+const alike = sorted.toSorted((a, b) => a.length - b.length || words.get(a) - words.get(b));
+const places = alike.flatMap((word) => tokensOf(word).map((token) => levels.get(token)));
 const table = {
-  tokens: packed(Buffer.from(frontCoded(sorted), 'latin1')),
+  words: packed(Buffer.from(frontCoded(sorted), 'latin1')),
+  variants: packed(Buffer.from(sorted.map((word) => words.get(word)))),
   levels: packed(Buffer.from([...places.map((level) => level & 255), ...places.map((level) => level >> 8)])),
   length: sorted.join('').length,
 };
 writeFileSync(TARGET, `${JSON.stringify(table, null, 2)}\n`);
+
+/**
+ * Many tokens differ only in a space before them, and in whether their first letter is a capital: `word`, ` word`,
+ * `Word`, ` Word`. Such a word is written once, with a bit for each of the four; that takes a tenth less space.
+ */
+function variantOf(token) {
+  const hasSpace = token.length > 1 && token[0] === ' ';
+  const bare = hasSpace ? token.slice(1) : token;
+  const isCapital = bare.length > 1 && /^[A-Z](?![A-Z])/.test(bare);
+  const word = isCapital ? bare[0].toLowerCase() + bare.slice(1) : bare;
+  return { word, variant: (hasSpace ? 1 : 0) + (isCapital ? 2 : 0) };
+}
+
+function tokensOf(word) {
+  const variants = [0, 1, 2, 3].filter((variant) => (words.get(word) >> variant) & 1);
+  return variants.map(
+    (variant) => (variant & 1 ? ' ' : '') + (variant & 2 ? word[0].toUpperCase() + word.slice(1) : word),
+  );
+}
 
 /** Returns the two tokens whose merge gives this one. */
 function partsOf(token) {
@@ -109,6 +137,6 @@ function frontCoded(list) {
 }
 
 function packed(content) {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 20 };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 18 };
   return brotliCompressSync(content, { params }).toString('base64');
 }

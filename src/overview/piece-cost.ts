@@ -5,21 +5,28 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { type Bytes, bytesOf } from '../names/bytes.ts';
 import type { Steps } from './steps.ts';
-import { LENGTH, LEVELS, TOKENS } from './token-table.ts';
+import { LENGTH, LEVELS, VARIANTS, WORDS } from './token-table.ts';
 
 const NO_LEVEL = 0xffff;
 const STALE = -1;
 
+/** The words of the vocabulary, each with the tokens that it stands for (`token-table.ts`). */
 interface TokenTable {
-  /** The bytes of all tokens, sorted, one after the other. */
+  /** The bytes of all words, sorted, one after the other. */
   readonly names: Uint8Array;
-  /** The start of each token in `names`, and the end of the last one. */
+  /** The start of each word in `names`, and the end of the last one. */
   readonly starts: Uint32Array;
-  /** The first token for each pair of first bytes. */
+  /** The first word for each pair of first bytes; the second is 0 where there is none. */
   readonly firsts: Uint32Array;
+  readonly kinds: Uint16Array;
+  /** For each word, where the levels of its tokens are. */
+  readonly places: Uint32Array;
   /** The low bytes of all levels, then the high bytes. */
   readonly levels: Uint8Array;
 }
+
+/** A word's kind is 16 times its length in bytes (the longest is a run of spaces), and its variants. */
+const KINDS = 129 * 16;
 
 let loaded: TokenTable | undefined;
 
@@ -35,31 +42,53 @@ const UNPACKED = 16_384;
 /** Perf: a Map of as many strings would take several times as long. */
 export function* loadTable(): Steps<void> {
   if (loaded !== undefined) return;
-  const packed = unpacked(TOKENS);
+  const packed = unpacked(WORDS);
   yield;
   const levels = unpacked(LEVELS);
   yield;
+  const variants = unpacked(VARIANTS);
   const names = new Uint8Array(LENGTH);
-  const starts = new Uint32Array(levels.length / 2 + 1);
+  const starts = new Uint32Array(variants.length + 1);
   const firsts = new Uint32Array(0x10001);
+  const kinds = new Uint16Array(variants.length);
   let end = 0;
-  let token = 0;
+  let word = 0;
   for (let at = 0; at < packed.length; ) {
-    const before = starts[token - 1] as number;
+    const before = starts[word - 1] as number;
     const shared = packed[at++] as number;
-    starts[token++] = end;
+    starts[word++] = end;
     for (let byte = 0; byte < shared; byte++) names[end++] = names[before + byte] as number;
     for (; at < packed.length && (packed[at] as number) >= 0x20; at++) {
       const byte = packed[at] as number;
       names[end++] = byte < 0xf9 ? byte : byte - 0xf0;
     }
-    const start = starts[token - 1] as number;
-    firsts[((names[start] as number) << 8) + (names[start + 1] as number) + 1] = token;
-    if (token % UNPACKED === 0) yield;
+    const start = starts[word - 1] as number;
+    kinds[word - 1] = (end - start) * 16 + (variants[word - 1] as number);
+    firsts[((names[start] as number) << 8) + (end - start > 1 ? (names[start + 1] as number) : 0) + 1] = word;
+    if (word % UNPACKED === 0) yield;
   }
-  starts[token] = end;
+  starts[word] = end;
   for (let at = 1; at < firsts.length; at++) firsts[at] = Math.max(firsts[at] as number, firsts[at - 1] as number);
-  loaded = { names, starts, firsts, levels };
+  loaded = { names, starts, firsts, kinds, places: placesOf(kinds), levels };
+}
+
+/** Levels are packed by the kinds of their words. */
+function placesOf(kinds: Uint16Array): Uint32Array {
+  const next = new Uint32Array(KINDS + 1);
+  for (const kind of kinds) next[kind + 1] = (next[kind + 1] as number) + bitsIn(kind);
+  for (let kind = 1; kind < KINDS; kind++) next[kind] = (next[kind] as number) + (next[kind - 1] as number);
+  const places = new Uint32Array(kinds.length);
+  for (let word = 0; word < kinds.length; word++) {
+    const kind = kinds[word] as number;
+    places[word] = next[kind] as number;
+    next[kind] = (next[kind] as number) + bitsIn(kind);
+  }
+  return places;
+}
+
+/** How many of the four lowest bits are set: the tokens of a word. */
+function bitsIn(variants: number): number {
+  return (variants & 1) + ((variants >> 1) & 1) + ((variants >> 2) & 1) + ((variants >> 3) & 1);
 }
 
 function unpacked(part: string): Buffer {
@@ -96,25 +125,38 @@ export function tokensOfPiece(piece: string): number {
 
 /** Returns the level of the token between two positions, or `NO_LEVEL`. */
 function levelOf(text: Bytes, from: number, to: number): number {
-  const { firsts, levels } = tokenTable();
-  const key = (text.charCodeAt(from) << 8) + text.charCodeAt(from + 1);
+  const { firsts, kinds, places, levels } = tokenTable();
+  const hasSpace = text.charCodeAt(from) === 0x20 && to - from > 1;
+  const start = hasSpace ? from + 1 : from;
+  const [first, second] = [text.charCodeAt(start), start + 1 < to ? text.charCodeAt(start + 1) : 0];
+  const isCapital = isUpper(first) && second !== 0 && !isUpper(second);
+  const key = ((isCapital ? first + 0x20 : first) << 8) + second;
   let low = firsts[key] as number;
   let high = firsts[key + 1] as number;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const order = compare(middle, text, from, to);
-    if (order === 0) return (levels[middle] as number) + ((levels[(levels.length >> 1) + middle] as number) << 8);
+    const order = compare(middle, text, start, to);
+    if (order === 0) {
+      const [own, bit] = [kinds[middle] as number, 1 << ((hasSpace ? 1 : 0) + (isCapital ? 2 : 0))];
+      if ((own & bit) === 0) return NO_LEVEL;
+      const place = (places[middle] as number) + bitsIn(own & (bit - 1));
+      return (levels[place] as number) + ((levels[(levels.length >> 1) + place] as number) << 8);
+    }
     if (order < 0) low = middle + 1;
     else high = middle;
   }
   return NO_LEVEL;
 }
 
-/** Negative if the token comes before the text, 0 if they are equal. The first two bytes are known to be equal. */
-function compare(token: number, text: Bytes, from: number, to: number): number {
+function isUpper(byte: number): boolean {
+  return byte >= 0x41 && byte <= 0x5a;
+}
+
+/** Negative if the word comes before the text, 0 if they are equal. The first two bytes are known to be equal. */
+function compare(word: number, text: Bytes, from: number, to: number): number {
   const { names, starts } = tokenTable();
-  const start = starts[token] as number;
-  const length = (starts[token + 1] as number) - start;
+  const start = starts[word] as number;
+  const length = (starts[word + 1] as number) - start;
   const shared = Math.min(length, to - from);
   for (let at = 2; at < shared; at++) {
     const order = (names[start + at] as number) - text.charCodeAt(from + at);
