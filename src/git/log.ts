@@ -1,5 +1,5 @@
 /** Reads the last commits of a history, bounded in commits and bytes, never in time: all of it, or nothing. */
-import { type Bytes, isBelow } from '../names/bytes.ts';
+import { type Bytes, isBelow, parentOf } from '../names/bytes.ts';
 import type { StartedGit } from '../workspace/source.ts';
 import { type HistoryStore, outputEnd, startGit } from './program.ts';
 
@@ -115,24 +115,33 @@ class LogParser {
 }
 
 /** The most commits to a directory that count; by how many later ones, and how many files, a commit counts half. */
-const MAX_COUNTED = 1000;
-const MANY_LATER = 50;
-const MANY_FILES = 2;
+const MAX_COUNTED = 1500;
+const MANY_LATER = 100;
+const MANY_FILES = 16;
 
-/** Returns the fraction of recent commits that touched each path; one to many files counts little. Null if none did. */
+/**
+ * Returns the fraction of recent commits that touched each path; null if none did. One to many files counts little, most of
+ * all if they are in one directory: whoever needs them all finds them by opening that.
+ */
 export function activityIn({ paths, commits }: CommitLog, directory: Bytes): ReadonlyMap<Bytes, number> | null {
   const inside = paths.map((path) =>
     isBelow(directory, path) ? (path.slice(directory === '' ? 0 : directory.length + 1) as Bytes) : null,
   );
+  const parents = inside.map((path) => path && parentOf(path));
   const weights = new Map<Bytes, number>();
   let [counted, total] = [0, 0];
   for (const { files } of commits) {
-    const touched = files.flatMap((file) => inside[file] ?? []);
+    const touched = files.filter((file) => inside[file] !== null);
     if (touched.length === 0 && directory !== '') continue;
     const weight = 1 / (1 + counted / MANY_LATER);
     total += weight;
     const each = weight / (1 + touched.length / MANY_FILES);
-    for (const path of touched) weights.set(path, (weights.get(path) ?? 0) + each);
+    const together = new Map<unknown, number>();
+    for (const file of touched) together.set(parents[file], (together.get(parents[file]) ?? 0) + 1);
+    for (const file of touched) {
+      const path = inside[file] as Bytes;
+      weights.set(path, (weights.get(path) ?? 0) + each / Math.sqrt(together.get(parents[file]) as number));
+    }
     if (++counted === MAX_COUNTED) break;
   }
   if (weights.size === 0) return null;

@@ -11,7 +11,7 @@ export const MAX_DEFAULT = 1200;
 
 /** The worth of all in tokens, and the most tokens. Below the root, the reader knows what to look for. */
 const OF_ROOT = { worth: 850, most: 500 };
-const OF_PART = { worth: 400, most: 700 };
+const OF_PART = { worth: 500, most: 350 };
 
 /** All directories of the listed one should be named, and its files as far as they are worth it. */
 const OF_DIRECTORY = 6;

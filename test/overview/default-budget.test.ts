@@ -11,10 +11,10 @@ const holding = (files: number, directories: number) =>
 
 it.each([
   ['the root', 50, 40, true, { worth: 850, most: 500 }],
-  ['a directory below it', 50, 40, false, { worth: 400, most: 700 }],
+  ['a directory below it', 30, 40, false, { worth: 500, most: 350 }],
   ['the root with many directories, which are all named', 0, 150, true, { worth: 850, most: 900 }],
-  ['a directory of many files', 300, 0, false, { worth: 400, most: 900 }],
-  ['more than that', 500, 2000, false, { worth: 400, most: 1200 }],
+  ['a directory of many files', 300, 0, false, { worth: 500, most: 900 }],
+  ['more than that', 500, 2000, false, { worth: 500, most: 1200 }],
 ])('%s', (_, files, directories, isRoot, wanted) => {
   expect(defaultBudget(holding(files, directories), isRoot)).toEqual(wanted);
 });
