@@ -161,7 +161,8 @@ export class NameGroups {
         if (byte === NAME_END || (isWhole && i === 0)) break;
         if (!this.#mayFold(from, last.to)) continue;
         if (i === j) last.cost ??= tokensOfStart(this.#common(from, last.to)) + FOLD_MARKS;
-        const cost = i === j ? (last.cost as number) : group.cost + marksOf(byte, last.byte);
+        const marks = PLAIN_BOUNDS[byte] === 1 && PLAIN_BOUNDS[last.byte] === 1 ? RANGE_MARKS : ESCAPED_RANGE_MARKS;
+        const cost = i === j ? (last.cost as number) : group.cost + marks;
         const isWanted = this.#isWanted(i === j ? this.#common(from, last.to) : null);
         const start = states[i] as State;
         const worth = (i === j ? FOLDED : FOLDED_BY_LETTERS) * worths.worth(from, last.to);
@@ -348,10 +349,6 @@ export function push(segments: Segment[], segment: Segment): void {
 
 /** Perf: a table, because every pair of classes needs it. */
 const PLAIN_BOUNDS = Uint8Array.from({ length: 256 }, (_, byte) => (isPlainBound(byte) ? 1 : 0));
-
-function marksOf(from: number, to: number): number {
-  return PLAIN_BOUNDS[from] === 1 && PLAIN_BOUNDS[to] === 1 ? RANGE_MARKS : ESCAPED_RANGE_MARKS;
-}
 
 function byteAt(name: Bytes, at: number): number {
   return name.length === at ? NAME_END : name.charCodeAt(at);

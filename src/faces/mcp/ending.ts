@@ -17,11 +17,6 @@ export function settlesWithin(milliseconds: number, work: Promise<unknown>): Pro
   return within(milliseconds, done, () => false);
 }
 
-/** Exits the process if anything still keeps it alive after a moment, such as an answer that is never read. */
-export function endProcessSoon(): void {
-  setTimeout(() => process.exit(0), 500).unref();
-}
-
 /** In characters. A complaint may quote a client. */
 const LONGEST_COMPLAINT = 500;
 

@@ -4,7 +4,7 @@ import { shownAsGiven } from '../../names/quote.ts';
 import type { Streams } from '../cli/streams.ts';
 import type { CallObserver } from '../trace/observed.ts';
 import { CallQueue, MAX_CONNECTIONS, QUEUE_CAPACITY, shareDescriptors } from './call-queue.ts';
-import { complaintsTo, endProcessSoon } from './ending.ts';
+import { complaintsTo } from './ending.ts';
 import type { HttpSettings } from './http.ts';
 import { clientRoots, Roots } from './roots.ts';
 import { type ServerSettings, serverFor } from './server.ts';
@@ -66,7 +66,8 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   await watching.close();
   client?.close();
   roots.close();
-  endProcessSoon();
+  // Something may still keep the process alive, such as an answer that is never read.
+  setTimeout(() => process.exit(0), 500).unref();
   return 0;
 }
 
