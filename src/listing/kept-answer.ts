@@ -6,8 +6,9 @@ import type { DirectoryCache } from '../workspace/cache.ts';
 import { Evidence } from './evidence.ts';
 import type { Reading } from './reading.ts';
 
-/** Kept in place of an answer: the question was asked before. */
+/** Kept in place of an answer: the question was asked before; its answer is too large, so evidence would be in vain. */
 const ASKED = 'asked';
+const TOO_LARGE = 'too large';
 
 export class KeptAnswer<T> {
   /** To be filled by the walks that produce the answer; null if it will not be kept. */
@@ -31,12 +32,14 @@ export class KeptAnswer<T> {
     this.#key = JSON.stringify([this.#question, directory.rootRealPath, directory.path, scope.key(), further]);
     if (this.#asked.has(this.#key)) return null;
     this.#asked.add(this.#key);
-    const known = this.#cache.find<{ readonly evidence: Evidence; readonly answer: T } | typeof ASKED>(this.#key);
-    if (known !== null && known !== ASKED && (await budget.run(known.evidence.holds(directory)))) return known.answer;
+    const known = this.#cache.find<{ readonly evidence: Evidence; readonly answer: T } | string>(this.#key);
+    if (known === TOO_LARGE) return null;
+    const isAnswer = known !== null && typeof known !== 'string';
+    if (isAnswer && (await budget.run(known.evidence.holds(directory)))) return known.answer;
     // Whether a disk can be proved unchanged shows when it has been read, so that does not matter the first time.
     if (this.#isSoonAskedAgain || (directory.canProve && known === ASKED)) {
       this.evidence ??= new Evidence(this.#cache);
-      // If the answer cannot be kept, the next call should not gather evidence in vain.
+      // If something changes meanwhile, the next call should not gather evidence in vain.
       this.#cache.forget(this.#key);
     } else this.#cache.remember(this.#key, ASKED, 0);
     return null;
@@ -46,6 +49,8 @@ export class KeptAnswer<T> {
   keep(answer: T, bytes: number): boolean {
     const { evidence } = this;
     if (!evidence?.isComplete) return false;
-    return this.#cache.remember(this.#key, { evidence, answer }, evidence.size + bytes);
+    const isKept = this.#cache.remember(this.#key, { evidence, answer }, evidence.size + bytes);
+    if (!isKept) this.#cache.remember(this.#key, TOO_LARGE, 0);
+    return isKept;
   }
 }

@@ -66,12 +66,8 @@ const FILE_WORTH = new WordTable(
 );
 
 /** The files that people open first in a project: its description, its build and its start. */
-const OPENED_FIRST =
+export const OPENED_FIRST =
   /^(?:readme|contributing|agents|claude|changelog)\b|^(?:package|composer|deno|angular|nx|turbo|lerna|tsconfig|manifest)\.jsonc?$|^(?:cargo|pyproject|poetry|netlify|fly)\.toml$|^(?:go\.mod|go\.work|gemfile|rakefile|makefile|justfile|dockerfile|procfile|cmakelists\.txt|meson\.build|setup\.(?:py|cfg)|requirements\.txt|pom\.xml|build\.gradle(?:\.kts)?|build\.(?:zig|sbt)|mix\.exs|pubspec\.yaml|docker-compose\.ya?ml|compose\.ya?ml|\.env\.example)$|^(?:index|main|app|server|cli|mod|lib|__init__|__main__|manage)\.[cm]?[a-z]{1,4}$|\.(?:sln|csproj|gemspec|cabal)$/i;
-
-export function isOpenedFirst(name: Bytes): boolean {
-  return OPENED_FIRST.test(name);
-}
 
 const TEST_NAME = /(?:^|[-_.])(?:tests?|specs?|snap|snapshot|conftest)(?:[-_.]|$)|[a-z](?:Tests?|Spec)\.\w+$/;
 const DOCUMENT_NAME =

@@ -1,5 +1,4 @@
 /** What certainly is not worth its tokens, so that it need not be planned: most directories of a large tree. */
-import type { Bytes } from '../names/bytes.ts';
 import { REST_MARK } from './chosen.ts';
 import type { Folder } from './folder.ts';
 
@@ -28,14 +27,12 @@ function mostOfFile({ worth, mostActivity }: Folder, price: number): number {
   return price * (worth + mostActivity);
 }
 
-/** A lower bound for the tokens of a directory's name, with its slash and its count. */
+/**
+ * A lower bound for the tokens of a directory's name, with its slash and its count. Each word of letters, and three digits,
+ * is one token at least; other characters may belong to a word.
+ */
 export function leastLabel({ name, hasContents }: Folder): number {
-  return leastTokens(name) + (hasContents ? 2 : 1);
-}
-
-/** Each word of letters, and three digits, is one token at least; other characters may belong to a word. */
-function leastTokens(name: Bytes): number {
-  let tokens = 0;
+  let tokens = hasContents ? 2 : 1;
   let digits = 0;
   let wasLetter = false;
   let wasLower = false;

@@ -7,7 +7,7 @@
  */
 import { sortedBy } from '../listing/sort.ts';
 import type { Bytes } from '../names/bytes.ts';
-import { isOpenedFirst, worthOfFile } from '../names/kind.ts';
+import { OPENED_FIRST, worthOfFile } from '../names/kind.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type Alike, alikeIn, NONE_ALIKE } from './alike.ts';
 import { LEAST_LABEL, mayShow, ON_THE_WAY, showsNoFile } from './bounds.ts';
@@ -245,7 +245,7 @@ export class Planner {
     const own = isListed ? this.#root.massBelow : 0;
     const { each, all } = this.#isRoot ? OWN_FILES.ofRoot : OWN_FILES.ofPart;
     for (const [i, name] of files.entries()) {
-      const added = own === 0 ? 0 : isOpenedFirst(name) ? FIRST_FILE : Math.min(each, all / files.length);
+      const added = own === 0 ? 0 : OPENED_FIRST.test(name) ? FIRST_FILE : Math.min(each, all / files.length);
       const mass = folder.worth * worthOfFile(name) + (folder.activity?.get(name) ?? 0);
       const gain = mass * (series.isIn(i) ? NUMBERED : 1) + own * added;
       gains[i + 1] = (gains[i] as number) + gain;

@@ -54,6 +54,18 @@ describe('an answer that was kept', () => {
     expect(await recalled(cache, 'what?', {}, '')).toBe('this');
   });
 
+  it('is gathered no more once it was too large to keep', async () => {
+    const cache = cacheOf();
+    await recalled(cache, 'what?');
+    const large = new KeptAnswer<string>(cache, 'what?');
+    await large.recall(readingOf());
+    expect([large.evidence, large.keep('this', Number.POSITIVE_INFINITY)]).toEqual([expect.any(Evidence), false]);
+    for (let call = 0; call < 3; call++) {
+      const later = new KeptAnswer<string>(cache, 'what?');
+      expect([await later.recall(readingOf()), later.evidence]).toEqual([null, null]);
+    }
+  });
+
   it('is no answer to anything else', async () => {
     const cache = cacheOf();
     await answered(cache, 'what?', 'this', 'and');
