@@ -25,6 +25,7 @@ it.each([
   ['http://example.com/x', 'An address begins with git:, s3:// or ssh://. Anything else is a path of this machine.'],
   ['s3:/b', "Did you mean 's3://b'?"],
   ['gti:.', "Did you mean 'git:.'?"],
+  ['gti:/no/where@HEAD', "Did you mean 'git:/no/where@HEAD'?"],
   ['ssh:host/x', "Did you mean 'ssh://host/x'?"],
 ])('%s is not an address', async (path, hint) => {
   expect(await agentLs([path])).toEqual({
@@ -44,6 +45,13 @@ it('a root that cannot be opened is what the error is about, with the same hints
       "agent-ls: cannot open '/nowhere': no such directory",
     );
   }
+});
+
+it('an address that is spelt right is not suggested again', async () => {
+  const root = `git:${makeTree({ 'a.txt': '' })}@HEAD`;
+  const { err } = await agentLs(['--root', root]);
+  expect(err).toMatch(/^agent-ls: .+/);
+  expect(err).not.toContain('Did you mean');
 });
 
 it('a path inside an archive names it as the root', async () => {

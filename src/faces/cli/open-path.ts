@@ -112,9 +112,10 @@ export function addressHint(root: string): string | null {
   const { archive, inner } = INSIDE_ARCHIVE.exec(root)?.groups ?? {};
   if (archive !== undefined)
     return `An archive is a root: agent-ls --root '${shownAsGiven(archive)}' '${shownAsGiven(inner ?? '')}'`;
-  const { scheme, rest = '' } = /^(?<scheme>[a-z][a-z\d+]+):\/*(?<rest>.*)$/is.exec(root)?.groups ?? {};
+  const { scheme, rest = '' } = /^(?<scheme>[a-z][a-z\d+]+):(?<rest>.*)$/is.exec(root)?.groups ?? {};
   if (scheme === undefined) return null;
   const near = nearest(scheme, ['git', 's3', 'ssh']);
-  if (near !== null) return `Did you mean '${near === 'git' ? 'git:' : `${near}://`}${shownAsGiven(rest)}'?`;
-  return 'An address begins with git:, s3:// or ssh://. Anything else is a path of this machine.';
+  if (near === null) return 'An address begins with git:, s3:// or ssh://. Anything else is a path of this machine.';
+  const meant = near === 'git' ? `git:${rest}` : `${near}://${rest.replace(/^\/+/, '')}`;
+  return meant === root ? null : `Did you mean '${shownAsGiven(meant)}'?`;
 }
