@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { leastLabel, mayShow, showsNoFile } from '../../src/overview/bounds.ts';
+import { mayShow, ON_THE_WAY, showsNoFile } from '../../src/overview/bounds.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { labelOf } from '../../src/overview/line.ts';
 import { tokensIn } from '../../src/overview/token-count.ts';
@@ -12,13 +12,18 @@ import { rounds } from '../support/rounds.ts';
 const TEXTS = new URL('../corpora/tree-texts.txt', import.meta.url);
 const NAMES = new Set(readFileSync(TEXTS, 'utf8').split(/[\s/]+/));
 
-/** A directory of that name, with a file in it or without. */
-const named = (name: string, isEmpty = false) => folderOf({ [name]: isEmpty ? {} : { a: '' } }).folders[0] as Folder;
+const none = () => false;
+
+/** Whether a directory of that name may be shown if that is worth so many tokens. */
+function mayBeShown(name: string, tokens: number): boolean {
+  const parent = folderOf({ [name]: { a: '' } });
+  const [inner] = parent.folders as [Folder];
+  return mayShow(parent, tokens / (ON_THE_WAY * inner.massBelow), none);
+}
 
 function expectBound(name: string): void {
-  for (const folder of [named(name), named(name, true)]) {
-    expect(leastLabel(folder), name).toBeLessThanOrEqual(tokensIn(` ${labelOf(folder)}`));
-  }
+  const [inner] = folderOf({ [name]: { a: '' } }).folders as [Folder];
+  expect(mayBeShown(name, tokensIn(` ${labelOf(inner)}`) + 0.01), name).toBe(true);
 }
 
 describe('the least that a directory costs', () => {
@@ -37,14 +42,16 @@ describe('the least that a directory costs', () => {
   });
 
   it('is near what a made name costs', () => {
-    expect(leastLabel(named('05N13920'))).toBe(6);
-    expect(leastLabel(named('useAuth'))).toBe(4);
+    for (const [name, tokens] of [
+      ['05N13920', 6],
+      ['useAuth', 4],
+    ] as const) {
+      expect([mayBeShown(name, tokens - 0.01), mayBeShown(name, tokens + 0.01)], name).toEqual([false, true]);
+    }
   });
 });
 
 describe('a directory is planned', () => {
-  const none = () => false;
-
   it('if a file may be worth a token', () => {
     expect(mayShow(folderOf({ 'a.ts': '' }), 1.01, none)).toBe(true);
     expect(mayShow(folderOf({ 'a.ts': '' }), 0.99, none)).toBe(false);
