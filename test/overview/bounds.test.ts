@@ -57,6 +57,12 @@ describe('a directory is planned', () => {
     expect(mayShow(folderOf({ 'a.ts': '' }), 0.99, none)).toBe(false);
   });
 
+  it('if a file changes so often that it may be worth a token', () => {
+    const folder = folderOf({ 'a.ts': '' });
+    folder.mostActivity = 3;
+    expect([0.26, 0.24].map((price) => mayShow(folder, price, none))).toEqual([true, false]);
+  });
+
   it('if a directory may be worth its name, or was planned', () => {
     const folder = folderOf({ inner: filesNamed(10, (i) => `${i}.ts`) });
     expect(mayShow(folder, 0.99, none)).toBe(false);
