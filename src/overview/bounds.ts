@@ -31,8 +31,8 @@ function mostOfFile({ worth, mostActivity }: Folder, price: number): number {
  * A lower bound for the tokens of a directory's name, with its slash and its count. Each word of letters, and three digits,
  * is one token at least; other characters may belong to a word.
  */
-function leastLabel({ name }: Folder): number {
-  let tokens = LEAST_LABEL;
+function leastLabel({ name, hasContents }: Folder): number {
+  let tokens = hasContents ? 2 : 1;
   let digits = 0;
   let wasLetter = false;
   let wasLower = false;

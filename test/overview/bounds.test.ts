@@ -6,7 +6,7 @@ import { mayShow, ON_THE_WAY, showsNoFile } from '../../src/overview/bounds.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { labelOf } from '../../src/overview/line.ts';
 import { tokensIn } from '../../src/overview/token-count.ts';
-import { filesNamed, folderOf } from '../support/folders.ts';
+import { filesNamed, folderOf, type Sketch } from '../support/folders.ts';
 import { rounds } from '../support/rounds.ts';
 
 const TEXTS = new URL('../corpora/tree-texts.txt', import.meta.url);
@@ -14,16 +14,24 @@ const NAMES = new Set(readFileSync(TEXTS, 'utf8').split(/[\s/]+/));
 
 const none = () => false;
 
-/** Whether a directory of that name may be shown if that is worth so many tokens. */
-function mayBeShown(name: string, tokens: number): boolean {
-  const parent = folderOf({ [name]: { a: '' } });
+/** A directory of that name that holds a file, nothing, or what cannot be read; and what surrounds it. */
+function named(name: string, content: Sketch[string] = { a: '' }): { parent: Folder; inner: Folder } {
+  const parent = folderOf({ [name]: content });
   const [inner] = parent.folders as [Folder];
+  // Each has some worth, as in a survey.
+  inner.massBelow ||= 0.1;
+  return { parent, inner };
+}
+
+/** Whether it may be shown if that is worth so many tokens. */
+function mayBeShown({ parent, inner }: ReturnType<typeof named>, tokens: number): boolean {
   return mayShow(parent, tokens / (ON_THE_WAY * inner.massBelow), none);
 }
 
 function expectBound(name: string): void {
-  const [inner] = folderOf({ [name]: { a: '' } }).folders as [Folder];
-  expect(mayBeShown(name, tokensIn(` ${labelOf(inner)}`) + 0.01), name).toBe(true);
+  for (const one of [named(name), named(name, {}), named(name, '?')]) {
+    expect(mayBeShown(one, tokensIn(` ${labelOf(one.inner)}`) + 0.01), name).toBe(true);
+  }
 }
 
 describe('the least that a directory costs', () => {
@@ -46,7 +54,8 @@ describe('the least that a directory costs', () => {
       ['05N13920', 6],
       ['useAuth', 4],
     ] as const) {
-      expect([mayBeShown(name, tokens - 0.01), mayBeShown(name, tokens + 0.01)], name).toEqual([false, true]);
+      const at = [tokens - 0.01, tokens + 0.01].map((worth) => mayBeShown(named(name), worth));
+      expect(at, name).toEqual([false, true]);
     }
   });
 });
