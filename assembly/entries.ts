@@ -1,12 +1,12 @@
 /**
  * Reads the entries of directories by system call, and chooses those to show. Names stay where the system put them.
  *
- * Anything unusual is an obstacle, and is left to JavaScript: a name that is not printable ASCII or is too long, an
- * entry of unknown type, or too many entries.
+ * Anything unusual is an obstacle, and is left to JavaScript: a name that is too long, an entry of unknown type, or too
+ * many entries; and a name that is not printable ASCII, unless such names are chosen, too.
  */
 
 import { DESCEND_ONLY, DIRECTORY, FILE, HAS_RULES, HIGHEST_BITS, Item, itemAt, keyOf, LEADS_TO_DIRECTORY, LINK, ONES } from './items';
-import { OTHER, SPACES, TYPE } from './items';
+import { OTHER, SPACES, sortItems, TYPE } from './items';
 
 /** Reads entries to an address. Returns the number of bytes read; 0 at the end, negative on failure. */
 @external('calls', 'read')
@@ -26,6 +26,9 @@ declare function followLink(descriptor: i32, path: i32, name: usize, length: i32
 /** Returns the number of the rule that hides an entry; 0 if none does, negative for an obstacle. */
 @external('rules', 'judge')
 declare function judge(name: usize, length: i32, type: u32): i32;
+/** Sorts items whose names may have any bytes. Negative for an obstacle. */
+@external('calls', 'sortByKey')
+declare function sortByKey(items: usize, count: i32): i32;
 
 export const DONE: i32 = 0;
 export const PAUSED: i32 = 1;
@@ -145,11 +148,13 @@ export const DESCEND: u32 = 0x20;
 export const JUDGE: u32 = 0x40;
 /** Links to directories are sorted among the directories. */
 export const FOLLOW: u32 = 0x80;
+/** Names may have any bytes. */
+export const ANY_NAME: u32 = 0x100;
 /** The most links of a directory that are followed. More would block the event loop. */
 const MAX_LINKS: i32 = 64;
 
 /**
- * Appends an item for each chosen entry and returns their number; negative if an entry is an obstacle. Names that the
+ * Appends an item for each chosen entry, in order, and returns their number; negative if an entry is an obstacle. Names that the
  * table `rules` may match are judged, unless the table is 0. The path of the directory has `path` bytes.
  */
 export function chooseItems(descriptor: i32, records: usize, end: usize, entries: i32, choice: u32, rules: usize, path: i32): i32 {
@@ -163,6 +168,7 @@ export function chooseItems(descriptor: i32, records: usize, end: usize, entries
   let links = 0;
   const hidesDotfiles = (choice & HIDE_DOTFILES) != 0;
   let isJudging = false;
+  let isPlain = true;
   memory.fill(HIDDEN_HERE, 0, 4 * RULES);
   for (let record = records; record < end; record += load<u16>(record, LENGTH_AT)) {
     const name = record + NAME_AT;
@@ -180,7 +186,7 @@ export function chooseItems(descriptor: i32, records: usize, end: usize, entries
     const length = lengthOf(record);
     let marks: u16 = 0;
     if (rules != 0 && mayMatch(rules, name, length, type == DIRECTORY)) {
-      if (length > LONGEST_NAME || !isPrintable(name, length)) return -1;
+      if (length > LONGEST_NAME) return -1;
       if (!isJudging && setDirectory(path) < 0) return -1;
       isJudging = true;
       const rule = judge(name, length, type);
@@ -200,7 +206,8 @@ export function chooseItems(descriptor: i32, records: usize, end: usize, entries
         continue;
       }
     }
-    if (length > LONGEST_NAME || !isPrintable(name, length)) return -1;
+    isPlain = isPlain && isPrintable(name, length);
+    if (length > LONGEST_NAME || (!isPlain && (choice & ANY_NAME) == 0)) return -1;
     if (type == LINK && (choice & FOLLOW) != 0) {
       const leads = ++links > MAX_LINKS ? -1 : followLink(descriptor, path, name, length);
       if (leads < 0) return -1;
@@ -212,6 +219,8 @@ export function chooseItems(descriptor: i32, records: usize, end: usize, entries
     item.type = type | marks | (isSelected ? 0 : DESCEND_ONLY);
     item.key = keyOf(name, length, type == DIRECTORY || marks == LEADS_TO_DIRECTORY);
   }
+  if (isPlain) sortItems(items, count, items + <usize>count * offsetof<Item>());
+  else if (sortByKey(items, count) < 0) return -1;
   if (count == 0 && read > 0 && (choice & ALL_TYPES) == ALL_TYPES) noteHiddenOnly(path);
   top = items + <usize>count * offsetof<Item>();
   add(READ, read);

@@ -16,13 +16,13 @@ export const DESCEND_ONLY: u16 = 8;
 /** Marks a directory that rules may match, so that other rules may apply in it. */
 export const HAS_RULES: u16 = 16;
 
-/** An entry, with the address of its name, which is ASCII. */
+/** An entry, with the address of its name. */
 @unmanaged
 export class Item {
   name: u32;
   length: u16;
   type: u16;
-  /** The first eight bytes of its name, in lower case, with the highest bit set unless it leads to a directory. */
+  /** Of ASCII: the first eight bytes of its name, in lower case, with the highest bit set unless it leads to a directory. */
   key: u64;
 }
 

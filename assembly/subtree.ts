@@ -7,9 +7,9 @@
 import { add, allocate, append, appendByte, chooseItems, copy, countItem, line, readAll, reset, ruleFilesIn } from './entries';
 import { DESCEND, DONE, DOT_GIT, ENTRIES, JUDGE, LINES, LINES_END, LONGEST_PATH, NOTES, OBSTACLE, PATH } from './entries';
 import { PAUSED, SLACK, SLASH, setLine, setTop, TABLE_SIZE, top, UNOPENED } from './entries';
-import { DESCEND_ONLY, DIRECTORY, HAS_RULES, Item, itemAt, LEADS_TO_DIRECTORY, sortItems, TYPE } from './items';
+import { DESCEND_ONLY, DIRECTORY, HAS_RULES, Item, itemAt, LEADS_TO_DIRECTORY, TYPE } from './items';
 
-export { COUNTERS, FOLLOW, HIDE_DOTFILES, JUDGE, line, LINES, LONGEST_PATH, PATH } from './entries';
+export { ANY_NAME, COUNTERS, FOLLOW, HIDE_DOTFILES, JUDGE, line, LINES, LONGEST_PATH, PATH } from './entries';
 
 /** Opens the directory whose name is at an address, ended by a 0. Follows no link. Negative on failure. */
 @external('calls', 'open')
@@ -191,7 +191,6 @@ function enter(parent: i32, name: usize, path: i32, hasRules: bool): i32 {
   frame.count = count;
   frame.next = 0;
   frame.records = records;
-  sortItems(frame.items, count, top);
   return DONE;
 }
 

@@ -10,10 +10,12 @@ interface Runtime {
 
 let compiled: object | undefined;
 
+type Choice = 'HIDE_DOTFILES' | 'JUDGE' | 'FOLLOW' | 'ANY_NAME';
+
 /** Numbers that the code exports: addresses and limits. */
 type Constants = Readonly<
   Record<
-    'COUNTERS' | 'NAME' | 'PATH' | 'LONGEST_PATH' | 'LINES' | 'FRAMES' | 'INDEX' | 'HIDE_DOTFILES' | 'JUDGE' | 'FOLLOW',
+    'COUNTERS' | 'NAME' | 'PATH' | 'LONGEST_PATH' | 'LINES' | 'FRAMES' | 'INDEX' | Choice,
     { readonly value: number }
   >
 >;
@@ -45,6 +47,8 @@ export class Assembly {
   rules: RulesAt | null = null;
   /** Returns 1 if a link leads to a directory, 0 if not, and a negative number for an obstacle. */
   followLink: (descriptor: number, path: number, name: number, length: number) => number = () => -1;
+  /** Sorts items whose names may have any bytes. Returns a negative number for an obstacle. */
+  sortByKey: (items: number, count: number) => number = () => -1;
   /** The paths, with a slash at the end, of directories in which everything is hidden. */
   readonly hiddenOnly: Bytes[] = [];
   isDue = never;
@@ -61,6 +65,7 @@ export class Assembly {
         read: (descriptor: number, to: number, size: number) => calls.readEntries(descriptor, this.bytesAt(to, size)),
         isDue: () => this.isDue(),
         followLink: (...link: Parameters<Assembly['followLink']>) => this.followLink(...link),
+        sortByKey: (...items: Parameters<Assembly['sortByKey']>) => this.sortByKey(...items),
         close: (descriptor: number) => calls.close(descriptor),
         noteHiddenOnly: (path: number) => this.hiddenOnly.push(this.textAt(this.code.PATH.value, path)),
       },

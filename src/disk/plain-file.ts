@@ -39,10 +39,12 @@ function openedOrReason(path: string): number | SkippedFile | null {
 }
 
 /** Reads a file of currently `size` bytes. `read` fills a buffer with the next bytes, and returns their number. */
+const small = Buffer.allocUnsafeSlow(4096);
+
 export function contentOf(read: (buffer: Buffer) => number, size: number, largest: number): Bytes | SkippedFile {
   if (size > largest) return SkippedFile.largerThan(largest);
-  // One byte more than the file has: a read of the whole file that does not fill it needs no second one.
-  const buffer = Buffer.allocUnsafe(Math.max(size, 512) + 1);
+  // More room than the file needs: a read of the whole file that does not fill it needs no second one.
+  const buffer = size < small.length ? small : Buffer.allocUnsafe(size + 1);
   for (let content = ''; ; ) {
     const length = read(buffer);
     content += buffer.toString('latin1', 0, length);

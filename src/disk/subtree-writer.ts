@@ -1,7 +1,7 @@
 /** Writes everything below a directory, with `assembly/subtree.ts`. No link is entered. */
 import type { Bytes } from '../names/bytes.ts';
 import { ENTRY_TYPES, EntryBuffer } from '../workspace/reader.ts';
-import type { Subtree, SubtreeForm, SubtreeRules } from '../workspace/subtree.ts';
+import { leadsToDirectory, type Subtree, type SubtreeForm, type SubtreeRules } from '../workspace/subtree.ts';
 import { Assembly, LONGEST_NAME, type RulesAt, STATES } from './assembly.ts';
 import type { SystemCalls } from './system-calls.ts';
 
@@ -35,7 +35,7 @@ export function writeBelow<Directory>(
   const assembly = Assembly.for(calls);
   if (assembly === null) return null;
   const { code, bytes } = assembly;
-  const { prefix, end, levels, hidesDotfiles, types, rules, followLink } = form;
+  const { prefix, end, levels, hidesDotfiles, types, rules, followLink, orderOf } = form;
   const isShort = prefix.length <= code.LONGEST_PATH.value && name.length <= LONGEST_NAME;
   if (isShort) {
     bytes.write(`${name}\0`, code.NAME.value, 'latin1');
@@ -43,8 +43,12 @@ export function writeBelow<Directory>(
     const most = Math.min(levels, ALL_LEVELS);
     assembly.rules = rules === null ? null : rulesAt(assembly, rules, lend, prefix.length);
     if (followLink !== null) assembly.followLink = linksAt(assembly, calls, followLink, prefix.length);
-    const choices = [hidesDotfiles && code.HIDE_DOTFILES, rules && code.JUDGE, followLink && code.FOLLOW];
-    const choice = choices.reduce((all, one) => all | (one ? one.value : 0), types);
+    if (orderOf !== null) assembly.sortByKey = sorterAt(assembly, orderOf);
+    const hiding = [hidesDotfiles && code.HIDE_DOTFILES, rules && code.JUDGE];
+    const choice = [...hiding, followLink && code.FOLLOW, orderOf && code.ANY_NAME].reduce(
+      (all, one) => all | (one ? one.value : 0),
+      types,
+    );
     const state = code.begin(parent, prefix.length, end ?? NAMES, most, choice);
     if (STATES[state] === 'done') return subtreeOf(assembly, calls, prefix.length, adopt);
   }
@@ -63,6 +67,28 @@ function linksAt(
     if (typeof target === 'number') return OBSTACLE;
     const leads = follow(pathIn(assembly, path, prefix), target);
     return leads === null ? OBSTACLE : Number(leads);
+  });
+}
+
+/** The most names that are sorted at once. */
+const MOST_SORTED = 512;
+
+function sorterAt(assembly: Assembly, orderOf: NonNullable<SubtreeForm<unknown>['orderOf']>): Assembly['sortByKey'] {
+  return orObstacle((address, count) => {
+    if (count > MOST_SORTED) return OBSTACLE;
+    const items = assembly.words.subarray(address / 4, address / 4 + ITEM * count);
+    const old = items.slice();
+    const isFirst = (at: number) => leadsToDirectory((old[at + 1] as number) >>> 16);
+    const all = Array.from({ length: count }, (_, i) => ITEM * i);
+    let to = 0;
+    for (const group of [all.filter(isFirst), all.filter((at) => !isFirst(at))]) {
+      const names = group.map((at) => assembly.textAt(old[at] as number, (old[at + 1] as number) & 0xffff));
+      for (const i of orderOf(names)) {
+        const from = group[i] as number;
+        for (let word = 0; word < ITEM; word++) items[to++] = old[from + word] as number;
+      }
+    }
+    return 0;
   });
 }
 

@@ -3,7 +3,7 @@ import type { Bytes } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
-import { endOf, isPrefix, leadsToDirectory, type SubtreeForm, typeOf } from '../workspace/subtree.ts';
+import { endOf, isPrefix, kindOf, leadsToDirectory, type SubtreeForm, typeOf } from '../workspace/subtree.ts';
 import { type Collector, collectorsFor } from './collectors.ts';
 import { type EntryForm, formed, noTotals } from './entry.ts';
 import { ORDERS } from './orders.ts';
@@ -113,7 +113,7 @@ export class SiblingSink<T> extends PageSink<T> {
       const end = endOf(word);
       const part = text.slice(start, end) as Bytes;
       if (isPrefix(word)) prefix = part;
-      else kept.push(form.makeBehind(prefix, part, typeOf(word), leadsToDirectory(word)));
+      else kept.push(form.makeBehind(prefix, part, typeOf(word), leadsToDirectory(kindOf(word))));
       start = end;
     }
     this.#position += kept.length - before;

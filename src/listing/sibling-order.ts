@@ -23,15 +23,19 @@ export function sortSiblings(
   if (count < 2) return;
   let bytes = 0;
   for (let i = from; i < to; i++) bytes += (entries.ends[i] as number) - (entries.starts[i] as number);
-  budget.steps += COST_OF_SORTING * count + COST.nameByte * bytes;
   if (bytes > FEW) return sortMany(entries, from, to, keyOf, budget);
-  const names = entries.namesOf(from, to);
+  const positions = orderOf(entries.namesOf(from, to), keyOf, budget);
+  for (const column of columnsOf(entries)) arrange(column, from, column.slice(from, to), positions);
+}
+
+/** Returns the positions of a few names in their order. */
+export function orderOf(names: readonly Bytes[], keyOf: (name: Bytes) => Bytes, budget: Budget): Uint32Array {
   const keys = names.map(keyOf);
-  const ids = Uint32Array.from(names, (_, i) => i).sort((a, b) => {
+  for (const name of names) budget.steps += COST_OF_SORTING + COST.nameByte * name.length;
+  return Uint32Array.from(names, (_, i) => i).sort((a, b) => {
     const [one, other] = [keys[a] as Bytes, keys[b] as Bytes];
     return compareBytes(one, other) || compareBytes(names[a] as Bytes, names[b] as Bytes) || a - b;
   });
-  for (const column of columnsOf(entries)) arrange(column, from, column.slice(from, to), ids);
 }
 
 /** Sorts any number of names, in slices. */

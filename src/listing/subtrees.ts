@@ -7,6 +7,8 @@ import type { SourceDirectory } from '../workspace/source.ts';
 import type { Subtree, Unwritten } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { addCounts, addHidden, type Counts } from './counts.ts';
+import { orderKey } from './name-keys.ts';
+import { orderOf } from './sibling-order.ts';
 import { followsLinks, type SiblingOrder } from './siblings.ts';
 import { RulesBelow, usableFilters } from './subtree-rules.ts';
 import type { OpenLevel, WalkPlan, WalkSink } from './walk-plan.ts';
@@ -64,8 +66,9 @@ export class Subtrees {
     const wasObstacle = this.#isObstacle;
     this.#isObstacle = false;
     if (wasObstacle || directory === null) return false;
-    const form = this.#sink.formBelow(path);
-    if (form === null) return false;
+    const found = this.#sink.formBelow(path);
+    if (found === null) return false;
+    const { takesAnyName = false, ...form } = found;
     const dotfiles = onlyHidesDotfiles(scope);
     // Perf: otherwise the directory would be read twice.
     if (dotfiles === null && usableFilters(scope) === null) return false;
@@ -75,8 +78,17 @@ export class Subtrees {
     const follow = (inner: Bytes, target: Bytes) =>
       directory.targetIsDirectory(inner === '' ? name : below(name, inner), target);
     const links = { followLink: followsLinks(siblings) ? follow : null };
+    const inOrder = (names: readonly Bytes[]) => orderOf(names, orderKey, this.#budget);
+    const order = { orderOf: takesAnyName ? inOrder : null };
     this.#budget.steps += COST.directory;
-    const subtree = directory.writeBelow(name, { ...form, ...hiding, ...links, levels, types: types as number });
+    const subtree = directory.writeBelow(name, {
+      ...form,
+      ...hiding,
+      ...links,
+      ...order,
+      levels,
+      types: types as number,
+    });
     if (subtree === null) return false;
     this.#writing = { subtree, parent: directory, path, rules };
     return true;

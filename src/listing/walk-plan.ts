@@ -57,12 +57,15 @@ export interface OpenLevel extends Level {
   identity: Identity | null;
 }
 
+/** How the lines below a directory begin and end, and whether a name may have any bytes, or only printable ASCII. */
+export type FormBelow = Pick<SubtreeForm<unknown>, 'prefix' | 'end'> & { readonly takesAnyName?: boolean };
+
 /** Receives what a walk finds: each directory before its contents. */
 export interface WalkSink {
   /** Takes the entries from position `from` up to `to`, of a directory that is held open. */
   take(level: Level, from: number, to: number): void;
-  /** Returns how the lines below a directory begin and end, if the source may write them. `takeLines` receives them. */
-  formBelow?(path: Bytes): Pick<SubtreeForm<unknown>, 'prefix' | 'end'> | null;
+  /** Returns a form if the source may write what is below a directory. `takeLines` receives it. */
+  formBelow?(path: Bytes): FormBelow | null;
   takeLines?(lines: Uint8Array, index: Uint32Array): void;
   /** True if `settle` has something to do. */
   readonly isFull?: boolean;

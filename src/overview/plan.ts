@@ -139,7 +139,7 @@ export class Planner {
     const isPlanned = (inner: Folder) => plans.has(endOfChain(inner, LONGEST_JOIN));
     let opened = 0;
     for (const { folder, price: own, depth, times } of (yield* this.#worthOpening(price, least)).reverse()) {
-      this.considered++;
+      if (++this.considered % HANDFUL.names === 0) yield;
       if (folder !== this.#root && !(times > 1 && depth === 1) && !mayShow(folder, own.high, isPlanned)) continue;
       if (!folder.hasNames && folder.files > 0 && !showsNoFile(folder, own.high)) yield folder;
       const plan = yield* this.#planOf(folder, own, plans);
@@ -159,6 +159,7 @@ export class Planner {
     const found: Priced[] = [];
     // The contents of a directory stay together, so that they are planned together.
     const pending: Priced[] = [{ folder: this.#root, price, depth: 0, times: 1 }];
+    let looked = 0;
     for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
       found.push(one);
       const { folder, price: above, depth } = one;
@@ -169,7 +170,7 @@ export class Planner {
       const folders = isDivided ? (yield* this.#foldersOf(folder)).folders : folder.folders;
       const split = share * folders.length;
       for (let j = 0; j < folders.length; j++) {
-        if (j % HANDFUL.names === HANDFUL.names - 1) yield;
+        if (++looked % HANDFUL.names === 0) yield;
         const head = folders[j] as Folder;
         const times = alike.get(head)?.times ?? 1;
         const [low, high] = [times * above.low, times * above.high];
@@ -183,7 +184,6 @@ export class Planner {
         const own = { low, high, share: isDivided && times === 1 ? Math.min(Math.max(split - j, 0), 1) : share };
         pending.push({ folder: last, price: own, depth: depth + 1, times: times * one.times });
       }
-      yield;
     }
     return found;
   }

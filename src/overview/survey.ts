@@ -3,7 +3,7 @@
  * beyond it, files are only counted, and their names are read again in the rare case that the map shows them.
  */
 import type { Unreadable } from '../listing/query.ts';
-import type { Level, WalkSink } from '../listing/walk-plan.ts';
+import type { FormBelow, Level, WalkSink } from '../listing/walk-plan.ts';
 import { type Bytes, below, isBelow, lastNameOf, parentOf } from '../names/bytes.ts';
 import { MIN_WORTH, worthOfDirectory, worthOfEntry } from '../names/kind.ts';
 import { namesOn } from '../names/paths.ts';
@@ -43,8 +43,8 @@ export class Survey implements WalkSink {
     }
   }
 
-  formBelow(path: Bytes) {
-    return { prefix: below(path, '' as Bytes), end: null };
+  formBelow(path: Bytes): FormBelow {
+    return { prefix: below(path, '' as Bytes), end: null, takesAnyName: true };
   }
 
   takeLines(lines: Uint8Array, index: Uint32Array): void {
@@ -105,9 +105,9 @@ export class Survey implements WalkSink {
     }
     this.#closeAround(worktrees);
     const all = yield* allBelow(this.root, ({ folders }) => folders);
-    for (const [i, folder] of all.reverse().entries()) {
-      addUp(folder);
-      if (i % HANDFUL.names === HANDFUL.names - 1) yield;
+    for (let i = all.length - 1; i >= 0; i--) {
+      addUp(all[i] as Folder);
+      if (i % HANDFUL.names === 0) yield;
     }
   }
 

@@ -36,6 +36,8 @@ export class RuleFilter {
    * walk makes a filter for each directory.
    */
   #words: Uint32Array | null = null;
+  /** The positions of the words that are not 0: a few, as most filters are of a short file. */
+  readonly #used: number[] = [];
   readonly #patterns: BothEnds[] = [];
   /** True if the matches of some pattern have nothing in common. */
   #mayMatchAny = false;
@@ -76,7 +78,9 @@ export class RuleFilter {
   #add(part: number, byte: number, kinds: number, directoryOnly: boolean): void {
     this.#words ??= new Uint32Array(WORDS);
     const at = part + byte + (directoryOnly ? OF_DIRECTORIES : 0);
-    this.#words[at >> 2] = (this.#words[at >> 2] as number) | (kinds << (8 * (at & 3)));
+    const word = this.#words[at >> 2] as number;
+    if (word === 0) this.#used.push(at >> 2);
+    this.#words[at >> 2] = word | (kinds << (8 * (at & 3)));
   }
 
   /** Returns false if no rule can match the entry. */
@@ -97,8 +101,7 @@ export class RuleFilter {
 
   /** Merges the filter into a table; see `tableOf`. */
   addTo(table: Uint32Array, patterns: BothEnds[]): void {
-    const words = this.#words;
-    for (let i = 0; words !== null && i < WORDS; i++) table[i] = (table[i] as number) | (words[i] as number);
+    for (const i of this.#used) table[i] = (table[i] as number) | (this.#words?.[i] as number);
     patterns.push(...this.#patterns);
     if (this.#mayMatchAny) addEverything(table);
   }
@@ -114,7 +117,7 @@ export class RuleFilter {
 /** If there are more patterns than this in total, the table lets everything match. */
 const MAX_IN_TABLE = 64;
 
-/** Merges several filters into one table, in the format that `assembly/filter.ts` reads. */
+/** Merges several filters into one table, in the format that `assembly/entries.ts` reads. */
 export function tableOf(filters: readonly RuleFilter[]): Uint8Array {
   const words = new Uint32Array(WORDS + 2 + 4 * MAX_IN_TABLE);
   const all: BothEnds[] = [];

@@ -17,6 +17,8 @@ export interface SubtreeForm<Directory> {
    * sorted among the directories. Null if links are not followed.
    */
   readonly followLink: ((path: Bytes, target: Bytes) => boolean | null) | null;
+  /** Returns the positions of names in their order. Null if names that are not printable ASCII take a walk. */
+  readonly orderOf: ((names: readonly Bytes[]) => Uint32Array) | null;
   /** Null if nothing else is hidden. */
   readonly rules: SubtreeRules<Directory> | null;
 }
@@ -38,12 +40,13 @@ export interface RuleTable {
   readonly holdsBelow: boolean;
 }
 
-/** Decode a word of the index: the end of a name, and its type; or that it is the path of the names that follow. */
+/** Decode a word of the index: the end of a name, and its kind: its type, or that it is the path of the next names. */
 export const endOf = (word: number) => word & 0x3ffff;
-export const typeOf = (word: number) => ENTRY_TYPES[(word >>> 18) & 3] as EntryType;
-export const isPrefix = (word: number) => word >>> 18 === 8;
-/** True for a directory, or a link that was followed to one. */
-export const leadsToDirectory = (word: number) => [1, 6].includes(word >>> 18);
+export const kindOf = (word: number) => word >>> 18;
+export const typeOf = (word: number) => ENTRY_TYPES[kindOf(word) & 3] as EntryType;
+export const isPrefix = (word: number) => kindOf(word) === 8;
+/** True for the kind of a directory, or of a link that was followed to one. */
+export const leadsToDirectory = (kind: number) => [1, 6].includes(kind & 7);
 
 interface SubtreeCounts {
   readonly read: number;

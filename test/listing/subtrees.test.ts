@@ -1,6 +1,6 @@
 /** What the source writes of a subtree is what a walk through it writes, byte by byte, and counted alike. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -15,12 +15,14 @@ import {
   type Asked,
   around,
   compared,
+  counting,
   hasCalls,
   listed,
   literalOf,
   type Node,
   nested,
   readingsOf,
+  surveyed,
   written,
 } from '../support/subtrees.ts';
 import { addTree, emptyDirectory, makeChain, makeTree, type TreeLiteral } from '../support/tree.ts';
@@ -109,6 +111,61 @@ describe.runIf(hasCalls)('entries of a subtree', () => {
       expect(found).toEqual(expected);
     },
   );
+});
+
+describe.runIf(hasCalls)('names of any bytes', () => {
+  const rules: Asked = {
+    query: { rules: [{ kind: 'git-directory' }, { kind: 'ignore-files', git: true, gemini: false }] },
+  };
+  const words = [
+    'Ärger',
+    'ärger',
+    'é',
+    'É.md',
+    'z',
+    'Z',
+    'ключ',
+    'КЛЮЧ',
+    '日本',
+    'İ',
+    'ß',
+    '😀',
+    'x\ny',
+    '\x7f',
+    'A',
+    'ﬀ',
+  ];
+
+  const kinds = [null, '', { link: '.' }, { link: 'nothing' }];
+  const places = ['in', 'in/Ärger', 'in/日本'];
+  const all = places.flatMap((place) => words.map((word, i) => [`${place}/${word}`, kinds[i % kinds.length] ?? null]));
+  const repository = { '.git/HEAD': 'ref: refs/heads/main', '.git/objects': null, '.git/refs': null };
+  const literal = { ...repository, ...Object.fromEntries(all), 'in/Ärger/.gitignore': 'клю*\n' };
+
+  it.each([
+    [{}, 0],
+    [rules, 1],
+  ])('are in the order of a walk, which no directory takes', async (asked, ignored) => {
+    const root = makeTree(literal);
+    for (const byte of [0x80, 0xc3, 0xff]) {
+      writeFileSync(Buffer.concat([Buffer.from(`${root}/in/Z`), Buffer.of(byte)]), '');
+      mkdirSync(Buffer.concat([Buffer.from(`${root}/in/日本/`), Buffer.of(byte)]));
+    }
+    const { found, opened } = await counting(() => surveyed(root, true, asked));
+    expect(found).toEqual(await surveyed(root, false, asked));
+    const shown = found.seen.filter(({ links }) => links.includes(bytesOf('ключ')));
+    expect(shown).toHaveLength(places.length - ignored);
+    expect(opened).toBe(1);
+    await compared(root, asked);
+  });
+
+  it('take a walk where there are too many to sort at once', async () => {
+    const names = Array.from({ length: 600 }, (_, i) => `é${i}`);
+    const root = makeTree(Object.fromEntries(names.map((name) => [`in/${name}`, ''])));
+    const { found, opened } = await counting(() => surveyed(root, true));
+    expect(found).toEqual(await surveyed(root, false));
+    expect(opened).toBe(2);
+  });
 });
 
 /** A tree by chance: mostly ordinary. */

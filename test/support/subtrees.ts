@@ -10,6 +10,8 @@ import { walk } from '../../src/listing/walk.ts';
 import { planFor } from '../../src/listing/walk-listing.ts';
 import type { WalkSink } from '../../src/listing/walk-plan.ts';
 import type { Bytes } from '../../src/names/bytes.ts';
+import type { Folder } from '../../src/overview/folder.ts';
+import { Survey } from '../../src/overview/survey.ts';
 import type { PathForm } from '../../src/text/lines.ts';
 import { PathLines } from '../../src/text/path-lines.ts';
 import { Budget } from '../../src/workspace/budget.ts';
@@ -75,8 +77,22 @@ export async function listed<T>(root: string, atOnce: boolean, form: EntryForm<T
   return { entries: await sink.entries(budget), ...result };
 }
 
+/** The same as a survey keeps it, in order, whose names may have any bytes. */
+export async function surveyed(root: string, atOnce: boolean, { query }: Asked = {}) {
+  const survey = new Survey();
+  const sink = atOnce ? survey : { take: survey.take.bind(survey) };
+  const result = await walked(root, complete(query), sink, Budget.unlimited());
+  const seen: (Pick<Folder, 'path' | 'names' | 'mass'> & { links: Bytes[] })[] = [];
+  const visit = ({ path, names, links, mass, folders }: Folder) => {
+    seen.push({ path, names, links: [...links], mass });
+    folders.forEach(visit);
+  };
+  visit(survey.root);
+  return { seen, ...result };
+}
+
 /** What a way returns, and how many directories the walk itself opened. */
-async function counting<T>(way: () => Promise<T>): Promise<{ found: T; opened: number }> {
+export async function counting<T>(way: () => Promise<T>): Promise<{ found: T; opened: number }> {
   const open = vi.spyOn(Visit.prototype, 'open');
   try {
     const found = await way();
@@ -98,6 +114,7 @@ export async function compared(root: string, asked: Asked = {}): Promise<{ text:
     // Lines may need quotes where entries do not.
     expect(ofEntries.opened).toBeLessThanOrEqual(Math.max(opened, 1));
   }
+  expect(await surveyed(root, true, asked)).toEqual(await surveyed(root, false, asked));
   expect(descriptors()).toBe(before);
   return { text: found.text, walked: opened };
 }
