@@ -146,10 +146,21 @@ describe('a subtree that begins', () => {
         hidesDotfiles: false,
         rules: null,
         followLink: expect.any(Function),
+        orderOf: null,
         ...{ levels: 5, types: 0b101 },
       },
     ]);
     expect(budget.work).toBe(COST.directory);
+  });
+
+  it('is told the order of names, if those may have any bytes', () => {
+    const formBelow = () => ({ prefix: b('a/'), end: null, takesAnyName: true });
+    const { subtrees, level, forms, budget } = scripted({ sink: { formBelow } });
+    expect(subtrees.begin(level(), b('name'), b('a/name'), 5)).toBe(true);
+    const before = budget.work;
+    expect([...(forms[0]?.orderOf?.([b('z'), b('É'), b('a'), b('A')]) ?? [])]).toEqual([3, 2, 0, 1]);
+    // For each name, and for each of its bytes.
+    expect(budget.work - before).toBe(4 * (30 + COST.nameByte));
   });
 
   it('is told what is hidden', async () => {
