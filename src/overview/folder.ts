@@ -27,8 +27,8 @@ export class Folder {
   /** The totals including everything below; set when the survey is complete. */
   filesBelow = 0;
   foldersBelow = 0;
-  /** Perf: if it were 0 until then, V8 would change the layout of each object. */
-  massBelow = Number.NaN;
+  /** Perf: after 0, V8 would have to change each object for the first fraction; not after -0. */
+  massBelow = -0;
   bytesBelow = 0;
   /** The worth that recent changes add to its files, by name; null if there are none. */
   activity: ReadonlyMap<Bytes, number> | null = null;

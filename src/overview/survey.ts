@@ -107,7 +107,7 @@ export class Survey implements WalkSink {
     const all = yield* allBelow(this.root, ({ folders }) => folders);
     for (let i = all.length - 1; i >= 0; i--) {
       addUp(all[i] as Folder);
-      if (i % HANDFUL.names === 0) yield;
+      if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
   }
 
