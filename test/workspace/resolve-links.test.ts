@@ -213,11 +213,12 @@ describe.each(PINS)('what a link leads to, with directories pinned %s', (way, pi
   it('is not told where somebody may not look', async () => {
     const root = tree();
     addTree(root, { 'to-locked': { link: 'locked/inner' }, 'to-entry': { link: 'locked/file' }, 'locked/file': '' });
-    addTree(root, { 'locked/inner': null });
+    addTree(root, { 'locked/inner': null, 'to-further': { link: 'locked/none/none' } });
     const workspace = open(root, pin);
     const visit = enterRoot(workspace);
-    const ends = async () => ['to-locked', 'to-entry'].map((name) => atOnce(visit.linkEnd(bytesOf(name))));
-    expect(await asNobody(root, ['locked'], ends, 0o600)).toEqual(['unknown', 'unknown']);
+    const links = ['to-locked', 'to-entry', 'to-further'];
+    const ends = async () => links.map((name) => atOnce(visit.linkEnd(bytesOf(name))));
+    expect(await asNobody(root, ['locked'], ends, 0o600)).toEqual(links.map(() => 'unknown'));
     visit.leave();
     workspace.close();
   });
