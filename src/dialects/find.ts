@@ -6,7 +6,7 @@ import type { ToolResponse } from '../protocol/envelope.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type Call, defineTool, ParameterError, type ToolReply, type ToolRequest } from './dialect.ts';
+import { type Call, defineTool, ParameterError, type ToolReply } from './dialect.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
 import { enveloped, envelopedFailure, projectResponse, rootRelative } from './standard-envelope.ts';
 import { projectRules } from './tree.ts';
@@ -25,9 +25,7 @@ export type FindData = {
 /** The answer of `Find`. */
 export type FindResponse = ToolResponse<FindData>;
 
-interface FindRequest extends ToolRequest {
-  readonly query: FindQuery;
-}
+type FindRequest = { readonly query: FindQuery };
 
 /** What was found, and how the model reads it. */
 interface Written extends FoundFiles {
