@@ -74,17 +74,14 @@ function isHashOf(hashed: string, name: string): boolean {
 
 const LARGEST = 16 * 1024 * 1024;
 
-/** In OpenSSH's order. Keys on hardware tokens need an agent. */
-const IDENTITIES = ['id_rsa', 'id_ecdsa', 'id_ed25519'];
-
 export function knownHostsText(): string {
   const files = [...['known_hosts', 'known_hosts2'].map(ownFile), '/etc/ssh/ssh_known_hosts'];
   return files.map((file) => contentOf(file)?.toString('utf8') ?? '').join('\n');
 }
 
-/** Returns the private keys that OpenSSH tries by default: the name and the content of each file. */
+/** Returns the private keys that OpenSSH tries by default, in its order. Keys on hardware tokens need an agent. */
 export function identities(): { readonly name: string; readonly key: Buffer }[] {
-  return IDENTITIES.flatMap((name) => {
+  return ['id_rsa', 'id_ecdsa', 'id_ed25519'].flatMap((name) => {
     const key = contentOf(ownFile(name));
     return key === null ? [] : [{ name: `~/.ssh/${name}`, key }];
   });
