@@ -1,5 +1,5 @@
 /** The standard dialect's third tool: `Find`, the files that somebody means, best first. */
-import type { FindQuery, FoundFiles } from '../find/project-files.ts';
+import type { FindQuery } from '../find/project-files.ts';
 import type { CallOptions } from '../listing/query.ts';
 import { below } from '../names/bytes.ts';
 import type { ToolResponse } from '../protocol/envelope.ts';
@@ -28,11 +28,7 @@ export type FindResponse = ToolResponse<FindData>;
 type FindRequest = { readonly query: FindQuery };
 
 /** What was found, and how the model reads it. */
-interface Written extends FoundFiles {
-  readonly text: string;
-  /** Counts the tokens of the text. */
-  readonly count: () => Steps<number>;
-}
+type Written = Awaited<ReturnType<typeof read>>;
 
 const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 200;
@@ -95,7 +91,7 @@ function parse(params: unknown): FindRequest {
   return { query: { query, path, limit, rules } };
 }
 
-async function read({ query }: FindRequest, workspace: Workspace, options: CallOptions): Promise<Written> {
+async function read({ query }: FindRequest, workspace: Workspace, options: CallOptions) {
   // Perf: a server should not load the code that searches just to declare its tools.
   const [{ findFiles }, { textOfFound }, { countTokens }, { loadTable }] = await Promise.all([
     import('../find/find.ts'),
@@ -105,7 +101,8 @@ async function read({ query }: FindRequest, workspace: Workspace, options: CallO
   ]);
   const found = await findFiles(query, workspace, options);
   const text = textOfFound(found);
-  const count = function* () {
+  /** Counts the tokens of the text. */
+  const count = function* (): Steps<number> {
     yield* loadTable();
     return yield* countTokens(text);
   };
