@@ -168,8 +168,6 @@ const LARGEST_ERROR = 64 * 1024;
 
 const TOO_MUCH = new ListingError('failed', 'the object store sends more than a page of keys');
 
-type Command = Pick<GetObjectCommand, 'middlewareStack'>;
-
 /** Bounds an error that a service sends, which may have no end. `read` may replace the body of a success. */
 function bounded<T extends { readonly middlewareStack: unknown }>(
   command: T,
@@ -177,7 +175,7 @@ function bounded<T extends { readonly middlewareStack: unknown }>(
   read?: (body: Readable) => Promise<Buffer>,
 ): T {
   // The last step before the network.
-  (command as unknown as Command).middlewareStack.add(
+  (command as unknown as Pick<GetObjectCommand, 'middlewareStack'>).middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
       const response = result.response as { readonly statusCode: number; body: Readable | Buffer };

@@ -17,15 +17,10 @@ import { compileGlob, matchesGlob } from '../../git/wildmatch.ts';
 /** The default port, which addresses and `known_hosts` leave out. */
 export const SSH_PORT = 22;
 
-export interface KnownKey {
-  readonly type: string;
-  /** As the server sends it, in base64. */
-  readonly key: string;
-  readonly isRevoked: boolean;
-}
+export type KnownKey = ReturnType<typeof knownKeys>[number];
 
-/** Returns the known keys of a host. `text` is that of all files together. */
-export function knownKeys(text: string, host: string, port: number): KnownKey[] {
+/** Returns the known keys of a host, in base64, as it sends them. `text` is that of all files together. */
+export function knownKeys(text: string, host: string, port: number) {
   const name = port === SSH_PORT ? host.toLowerCase() : `[${host.toLowerCase()}]:${port}`;
   return text.split('\n').flatMap((line) => {
     const words = line.trim().split(/[ \t]+/);
