@@ -108,7 +108,7 @@ export interface Call {
 }
 
 /** A parsed call: the query, and everything else that the dialect's answer depends on. */
-export type ToolRequest = { readonly query: { readonly path: string } };
+type ToolRequest = { readonly query: { readonly path: string } };
 
 export interface ListingRequest extends ToolRequest {
   readonly query: Query;

@@ -1,12 +1,12 @@
 /** The standard dialect's third tool: `Find`, the files that somebody means, best first. */
-import type { FindQuery, FoundFiles } from '../find/project-files.ts';
+import type { FindQuery } from '../find/project-files.ts';
 import type { CallOptions } from '../listing/query.ts';
 import { below } from '../names/bytes.ts';
 import type { ToolResponse } from '../protocol/envelope.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type Call, defineTool, ParameterError, type ToolReply, type ToolRequest } from './dialect.ts';
+import { type Call, defineTool, ParameterError, type ToolReply } from './dialect.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
 import { enveloped, envelopedFailure, projectResponse, rootRelative } from './standard-envelope.ts';
 import { projectRules } from './tree.ts';
@@ -25,16 +25,10 @@ export type FindData = {
 /** The answer of `Find`. */
 export type FindResponse = ToolResponse<FindData>;
 
-interface FindRequest extends ToolRequest {
-  readonly query: FindQuery;
-}
+type FindRequest = { readonly query: FindQuery };
 
 /** What was found, and how the model reads it. */
-interface Written extends FoundFiles {
-  readonly text: string;
-  /** Counts the tokens of the text. */
-  readonly count: () => Steps<number>;
-}
+type Written = Awaited<ReturnType<typeof read>>;
 
 const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 200;
@@ -97,7 +91,7 @@ function parse(params: unknown): FindRequest {
   return { query: { query, path, limit, rules } };
 }
 
-async function read({ query }: FindRequest, workspace: Workspace, options: CallOptions): Promise<Written> {
+async function read({ query }: FindRequest, workspace: Workspace, options: CallOptions) {
   // Perf: a server should not load the code that searches just to declare its tools.
   const [{ findFiles }, { textOfFound }, { countTokens }, { loadTable }] = await Promise.all([
     import('../find/find.ts'),
@@ -107,7 +101,8 @@ async function read({ query }: FindRequest, workspace: Workspace, options: CallO
   ]);
   const found = await findFiles(query, workspace, options);
   const text = textOfFound(found);
-  const count = function* () {
+  /** Counts the tokens of the text. */
+  const count = function* (): Steps<number> {
     yield* loadTable();
     return yield* countTokens(text);
   };

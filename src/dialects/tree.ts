@@ -8,7 +8,7 @@ import type { ToolResponse } from '../protocol/envelope.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import type { Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type Call, defineTool, hiddenIn, type ToolReply, type ToolRequest } from './dialect.ts';
+import { type Call, defineTool, hiddenIn, type ToolReply } from './dialect.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
 import { enveloped, envelopedFailure, projectResponse } from './standard-envelope.ts';
 
@@ -23,9 +23,7 @@ export type TreeData = {
 /** The answer of `Tree`. */
 export type TreeResponse = ToolResponse<TreeData>;
 
-interface TreeRequest extends ToolRequest {
-  readonly query: MapQuery;
-}
+type TreeRequest = { readonly query: MapQuery };
 
 /** The default rules of a map. */
 const TREE_RULES = { kind: 'ignore-files', git: true, gemini: false, showsListed: true } as const;

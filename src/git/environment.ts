@@ -9,19 +9,8 @@ import type { GitFiles } from './files.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-interface GitEnvironment {
-  readonly home: Bytes | null;
-  /** The current directory as the shell names it, perhaps through links; null if it is unknown. */
-  readonly workingDirectory: Bytes | null;
-  /** The system's file and the user's files, the weakest first. */
-  readonly configFiles: readonly Bytes[];
-  /** The path of the user's ignore file if `core.excludesFile` is not set; null if it is unknown. */
-  readonly ignoreFile: Bytes | null;
-  readonly settings: readonly Setting[];
-}
-
 /** The environment of a workspace that has nothing outside. */
-export const NO_ENVIRONMENT: GitEnvironment = {
+export const NO_ENVIRONMENT: ReturnType<typeof readEnvironment> = {
   ...{ home: null, workingDirectory: null, configFiles: [], ignoreFile: null, settings: [] },
 };
 
@@ -29,7 +18,7 @@ const KEY = /^([-0-9A-Za-z]+)((?:\.[^\n]*)?)\.([A-Za-z][-0-9A-Za-z]*)$/;
 /** `'key'='value'`, `'key'=` or, as git wrote it before 2.31, `'key=value'`. A quote inside is written `'\''`. */
 const PARAMETER = /('[^']*(?:'\\['!]'[^']*)*')(?:=('[^']*(?:'\\['!]'[^']*)*')?)?(?:[ \t\r\n]+|$)/y;
 
-export function readEnvironment(environment: Environment): GitEnvironment {
+export function readEnvironment(environment: Environment) {
   const of = (name: string) => {
     const value = environment[name];
     return value === undefined ? null : bytesOf(value);
@@ -46,8 +35,11 @@ export function readEnvironment(environment: Environment): GitEnvironment {
   const own = only !== null ? [only] : [userFile('config'), home === null ? null : `${home}/.gitconfig`];
   return {
     home,
+    /** The current directory as the shell names it, perhaps through links; null if it is unknown. */
     workingDirectory: of('PWD'),
+    /** The system's file and the user's files, the weakest first. */
     configFiles: [withSystem ? system : null, ...own].filter((path): path is Bytes => path !== null && path !== ''),
+    /** The path of the user's ignore file if `core.excludesFile` is not set; null if it is unknown. */
     ignoreFile: userFile('ignore'),
     settings: [...numberedSettings(environment), ...quotedSettings(of('GIT_CONFIG_PARAMETERS') ?? '')],
   };

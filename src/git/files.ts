@@ -2,13 +2,7 @@
 import { isAbsolute, normalize, sep } from 'node:path';
 import type { Bytes } from '../names/bytes.ts';
 import { AT_ROOT, inAbsolute, type RootPath, withSlashes } from '../names/paths.ts';
-import {
-  type FilesBelowRoot,
-  LARGEST_RULE_FILE,
-  type Metadata,
-  type Outside,
-  type SkippedFile,
-} from '../workspace/source.ts';
+import { type FilesBelowRoot, LARGEST_RULE_FILE, type Metadata, type SkippedFile } from '../workspace/source.ts';
 
 export const GITIGNORE = '.gitignore' as Bytes;
 
@@ -31,11 +25,11 @@ export class GitFiles {
 
   /** Returns the content of a plain file; null if there is none. */
   read(path: Bytes, largest = LARGEST_RULE_FILE): Bytes | SkippedFile | null {
-    return this.#dispatch(
-      path,
-      (inner) => this.#inside.fileAt(inner, largest),
-      (real, outside) => outside.readFile(real, largest),
-    );
+    const real = this.real(path);
+    if (real === null) return null;
+    const inner = this.fromRoot(real);
+    if (inner !== null) return this.#inside.fileAt(inner, largest);
+    return this.#inside.outside?.readFile(real, largest) ?? null;
   }
 
   /** Reads one of git's own files; null, without a reason, if it cannot be used. */
@@ -45,11 +39,11 @@ export class GitFiles {
   }
 
   entry(path: Bytes): Metadata | null {
-    return this.#dispatch(
-      path,
-      (inner) => this.#inside.entryAt(inner),
-      (real, outside) => outside.metadata(real),
-    );
+    const real = this.real(path);
+    if (real === null) return null;
+    const inner = this.fromRoot(real);
+    if (inner !== null) return this.#inside.entryAt(inner);
+    return this.#inside.outside?.metadata(real) ?? null;
   }
 
   /** Returns the path relative to the root if it is inside, otherwise unchanged; '.' is the root. */
@@ -71,19 +65,6 @@ export class GitFiles {
     const found = /^(?:[\\/]{2}|[\\/](?:dev|proc|sys|net)(?:[\\/][^\\/]*|$))/.exec(path)?.[0];
     // A workspace may be in `/dev/shm`, which does not make `/dev/null` a file.
     return found !== undefined && !this.#inside.rootRealPath.startsWith(`${found}/`);
-  }
-
-  #dispatch<T>(
-    path: Bytes,
-    askInside: (fromRoot: RootPath) => T | null,
-    askOutside: (real: Bytes, outside: Outside) => T | null,
-  ): T | null {
-    const real = this.real(path);
-    if (real === null) return null;
-    const inner = this.fromRoot(real);
-    if (inner !== null) return askInside(inner);
-    const { outside } = this.#inside;
-    return outside === null ? null : askOutside(real, outside);
   }
 
   /** Returns '' for the root itself; null for a path that is not inside. */

@@ -18,12 +18,6 @@ const EXTENDED = 0x4000;
 /** The limit for the length of all paths together, which version 4 can write in next to nothing. */
 const MAX_PATHS = 128 * 1024 * 1024;
 
-/** An index that can be used: its paths in order, and the content of its extension `link`, if it has one. */
-interface Parsed {
-  readonly paths: Bytes[];
-  readonly link: string | null;
-}
-
 /** Returns the tracked paths in order; null if the index cannot be used. `idLength` is in bytes. */
 export function* trackedPaths(
   content: Bytes,
@@ -52,7 +46,8 @@ export function hasAllPaths(content: Bytes): boolean {
   return /^DIRC\0\0\0[\x02\x03]/.test(content) && !content.includes('link\0') && !content.includes('sdir\0');
 }
 
-function* parsed(content: Bytes, idLength: number): Steps<Parsed | null> {
+/** Returns the paths in order, and the content of the extension `link`, if there is one; null for an unusable index. */
+function* parsed(content: Bytes, idLength: number): Steps<{ paths: Bytes[]; link: string | null } | null> {
   const end = content.length - idLength;
   const [version, count] = [numberAt(content, 4), numberAt(content, 8)];
   const shortest = ABOUT_FILE + idLength + 2;

@@ -55,24 +55,21 @@ export interface WorkTree {
 }
 
 /** A scratch repository of our own, in which git can be started more than once. */
-export interface GitScratch {
-  /** Returns null if git must not or cannot be started. With `asks`, its standard input is a pipe for requests. */
-  start(words: readonly string[], asks?: boolean): StartedGit | null;
-  remove(): void;
-}
+export type GitScratch = NonNullable<ReturnType<typeof openScratch>>;
 
 /**
  * Makes a scratch repository in which only the objects are real: no setting, hook, attribute or alternate of the
  * repository can start or reach anything. Null when git must not be started.
  */
-export function openScratch(store: HistoryStore, workTree: WorkTree | null = null): GitScratch | null {
+export function openScratch(store: HistoryStore, workTree: WorkTree | null = null) {
   const scratch = gitProgram() === null ? null : makeScratchRepository(store, workTree);
   if (scratch === null) return null;
   const remove = () => quietly(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
   const place = { GIT_DIR: scratch, ...(workTree === null ? {} : { GIT_WORK_TREE: workTree.path }) };
   const forget = whenWeEnd(remove);
   return {
-    start: (words, asks = false) => {
+    /** Returns null if git must not or cannot be started. With `asks`, its standard input is a pipe for requests. */
+    start: (words: readonly string[], asks = false): StartedGit | null => {
       const program = gitProgram();
       if (program === null) return null;
       const held = store.descriptor === null ? [] : [store.descriptor];

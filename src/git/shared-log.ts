@@ -19,10 +19,7 @@ interface Shared {
   hasEnded: boolean;
 }
 
-export interface PendingLog {
-  /** Resolves to null if git failed, or the signal is aborted first. Never rejects. */
-  take(): Promise<CommitLog | null>;
-}
+export type PendingLog = ReturnType<typeof pending>;
 
 export type SharedHistory = NonNullable<Awaited<ReturnType<typeof historyOf>>>;
 
@@ -60,7 +57,7 @@ export async function historyOf(directory: Visit, budget: Budget) {
   return { key, directory: history.directory, begin };
 }
 
-function pending(key: string, shared: Shared, signal: AbortSignal): PendingLog {
+function pending(key: string, shared: Shared, signal: AbortSignal) {
   shared.users++;
   signal.addEventListener('abort', () => {
     shared.users--;
@@ -68,8 +65,9 @@ function pending(key: string, shared: Shared, signal: AbortSignal): PendingLog {
     logs.delete(key);
     shared.stop.abort();
   });
-  // Others may wait longer.
-  return { take: () => unlessAborted(shared.log, signal).catch(() => null) };
+  /** Resolves to null if git failed, or the signal is aborted first: others may wait longer. Never rejects. */
+  const take = () => unlessAborted(shared.log, signal).catch(() => null);
+  return { take };
 }
 
 /** Holds objects in the workspace open, so that they cannot be replaced. They must not contain links. */

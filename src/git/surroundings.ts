@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import type { Bytes } from '../names/bytes.ts';
 import { type Budget, retrying } from '../workspace/budget.ts';
-import { type PlaceInRoot, readRuleFile, type SkippedFile } from '../workspace/source.ts';
+import { type PlaceInRoot, type RevisionRepository, readRuleFile } from '../workspace/source.ts';
 import { asBoolean } from './config.ts';
 import { GITIGNORE, GitFiles, pathFrom } from './files.ts';
 import { nameOf, type Repository, repositoryAt } from './repository.ts';
@@ -12,13 +12,7 @@ import { indexIn } from './tracked.ts';
 interface Surroundings {
   readonly repository: Repository | null;
   /** From the repository's root, or the workspace's root if that is further up, down to the place. */
-  readonly levels: readonly LevelAbove[];
-}
-
-interface LevelAbove {
-  /** Absolute. */
-  readonly directory: Bytes;
-  readonly gitignore: Bytes | SkippedFile | null;
+  readonly levels: RevisionRepository['above'];
 }
 
 export async function repositoryAround(place: PlaceInRoot, budget: Budget): Promise<Repository | null> {
@@ -58,7 +52,7 @@ function repositoryAbove(place: PlaceInRoot, budget: Budget): Surroundings {
     const repository = repositoryAt(directory, files, budget);
     if (repository === null) continue;
     if (repository.isForeign) return { repository: { ...repository, workTree: place.rootRealPath }, levels: [] };
-    const level = (one: Bytes): LevelAbove => ({ directory: one, gitignore: files.read(pathFrom(one, GITIGNORE)) });
+    const level = (one: Bytes) => ({ directory: one, gitignore: files.read(pathFrom(one, GITIGNORE)) });
     return { repository, levels: above.map(level) };
   }
   return NO_REPOSITORY;

@@ -77,7 +77,7 @@ export function Explore({ start, root, rootPath, params, set, go }: ViewProps) {
       for (const { steps, path, total } of places.slice(0, open.length)) {
         if (steps === null || total === null) continue;
         const { directory, position } = fresh.reveal(steps);
-        (directory.opened(position) ?? directory.open(position, path)).total = total;
+        (directory.opened.get(position) ?? directory.open(position, path)).total = total;
       }
       const found = target === undefined ? undefined : places.at(-1);
       setActive(fresh.reveal(found?.steps ?? []));
@@ -103,13 +103,13 @@ export function Explore({ start, root, rootPath, params, set, go }: ViewProps) {
   const toggle = ({ directory, position }: Row) => {
     const found = directory.entryAt(position);
     if (found?.type !== 'dir') return;
-    if (directory.opened(position) !== undefined) directory.close(position);
+    if (directory.opened.has(position)) directory.opened.delete(position);
     else load(directory.open(position, found.path), 0);
     redraw();
   };
 
   const onKey = (key: string) => {
-    const isOpen = row.directory.opened(row.position) !== undefined;
+    const isOpen = row.directory.opened.has(row.position);
     const { holder } = row.directory;
     if (key === 'Enter' || key === ' ' || (key === 'ArrowRight' && !isOpen) || (key === 'ArrowLeft' && isOpen))
       toggle(row);
@@ -134,7 +134,7 @@ export function Explore({ start, root, rootPath, params, set, go }: ViewProps) {
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: arrow keys open and close */}
           {/* biome-ignore lint/a11y/noStaticElementInteractions: a part of the row for the mouse */}
           <span
-            class={`twist${directory.opened(position) ? ' open' : ''}${isDirectory ? '' : ' none'}`}
+            class={`twist${directory.opened.has(position) ? ' open' : ''}${isDirectory ? '' : ' none'}`}
             onClick={() => toggle(shown)}
           />
           {found === undefined ? (
@@ -146,7 +146,7 @@ export function Explore({ start, root, rootPath, params, set, go }: ViewProps) {
       ),
       about: {
         ...{ 'aria-level': directory.depth + 1, 'aria-posinset': position + 1, 'aria-setsize': directory.total ?? -1 },
-        ...(isDirectory ? { 'aria-expanded': directory.opened(position) !== undefined } : {}),
+        ...(isDirectory ? { 'aria-expanded': directory.opened.has(position) } : {}),
         onDblClick: () => toggle(shown),
       },
     };
@@ -187,7 +187,7 @@ export function Explore({ start, root, rootPath, params, set, go }: ViewProps) {
           <EntryDetail
             {...{ root, tool, entry: place ?? entry }}
             ask={(path) => go('Ask', { path })}
-            total={place === null ? row.directory.opened(row.position)?.total : place.total}
+            total={place === null ? row.directory.opened.get(row.position)?.total : place.total}
             count={counts.get((place ?? entry)?.path ?? '')}
             notes={[...row.directory.notes]}
           />

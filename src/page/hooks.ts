@@ -1,5 +1,4 @@
 /** Hooks and formats that the views share: requests that follow their input, sizes, and numbers for people. */
-import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Counts, DirectoryCount } from '../faces/view/api.ts';
 import { post, useConnection } from './client.ts';
@@ -51,7 +50,7 @@ export function useSettled<Value>(value: Value, milliseconds: number): Value {
   return settled;
 }
 
-export function useSize<Kind extends HTMLElement>(): [RefObject<Kind | null>, { width: number; height: number }] {
+export function useSize<Kind extends HTMLElement>() {
   const ref = useRef<Kind>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
   useEffect(() => {
@@ -62,7 +61,7 @@ export function useSize<Kind extends HTMLElement>(): [RefObject<Kind | null>, { 
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return [ref, size];
+  return [ref, size] as const;
 }
 
 const NUMBER = new Intl.NumberFormat('en');

@@ -41,34 +41,26 @@ export interface MapWord {
   readonly isNew: boolean;
 }
 
-interface MapLine {
-  readonly indent: string;
-  readonly words: readonly MapWord[];
-  /** True for a directory that was not open before. */
-  readonly isNew: boolean;
-  /** The directory of its words, as a prefix for their paths; null if it cannot be made by joining names. */
-  readonly directory: string | null;
-}
-
 /** A quoted name is one word, including its spaces. */
 const WORD = /(?:"(?:[^"\\]|\\.)*")?\S*/g;
 
 /** Splits the text of a map into lines and words, and marks those that are new since another map. */
-export function mapLines(text: string, before: string | null): MapLine[] {
+export function mapLines(text: string, before: string | null) {
   const old = new Map<string, Set<string>>();
   for (const { key, words } of before === null ? [] : parsed(before)) {
     old.set(key, new Set([...(old.get(key) ?? []), ...words]));
   }
   return parsed(text).map(({ key, isInside, indent, words }, at) => {
     const known = old.get(key);
-    const isNew = before !== null && isInside && known === undefined;
     return {
       indent,
-      isNew,
+      /** True for a directory that was not open before. */
+      isNew: before !== null && isInside && known === undefined,
+      /** The directory of its words, as a prefix for their paths; null if it cannot be made by joining names. */
       directory: at === 0 ? null : directoryOf(isInside ? key : '', text),
       words: words.map((word, position) => ({
         text: word,
-        kind: at === 0 || (position === 0 && isInside) ? 'head' : kindOf(word),
+        kind: at === 0 || (position === 0 && isInside) ? ('head' as const) : kindOf(word),
         isNew: at > 0 && known !== undefined && !known.has(word),
       })),
     };

@@ -18,7 +18,7 @@ export class Directory {
   readonly notes = new Set<string>();
   readonly #pages = new Map<number, readonly LevelEntry[]>();
   /** Open directories inside, by their position. */
-  readonly #open = new Map<number, Directory>();
+  readonly opened = new Map<number, Directory>();
 
   constructor(path: string, holder: Row | null = null) {
     this.path = path;
@@ -29,7 +29,7 @@ export class Directory {
   /** The number of rows, including open directories inside. An empty or unloaded directory has one row that says so. */
   get rows(): number {
     let rows = Math.max(1, this.total ?? 1);
-    for (const inner of this.#open.values()) rows += inner.rows;
+    for (const inner of this.opened.values()) rows += inner.rows;
     return rows;
   }
 
@@ -41,18 +41,10 @@ export class Directory {
     return this.#pages.get(Math.floor(position / PAGE))?.[position % PAGE];
   }
 
-  opened(position: number): Directory | undefined {
-    return this.#open.get(position);
-  }
-
   open(position: number, path: string): Directory {
     const inner = new Directory(path, { directory: this, position });
-    this.#open.set(position, inner);
+    this.opened.set(position, inner);
     return inner;
-  }
-
-  close(position: number): void {
-    this.#open.delete(position);
   }
 
   /** Opens the directories on the way to an entry, and returns its row. */
@@ -60,7 +52,7 @@ export class Directory {
     let row: Row = { directory: this, position: 0 };
     for (const [at, { path, position, total }] of steps.entries()) {
       const outer = row;
-      const inner = at === 0 ? this : outer.directory.opened(outer.position);
+      const inner = at === 0 ? this : outer.directory.opened.get(outer.position);
       row = { directory: inner ?? outer.directory.open(outer.position, path), position };
       row.directory.total = total;
     }
@@ -69,7 +61,7 @@ export class Directory {
 
   *all(): Generator<Directory> {
     yield this;
-    for (const inner of this.#open.values()) yield* inner.all();
+    for (const inner of this.opened.values()) yield* inner.all();
   }
 
   *loaded(): Generator<LevelEntry> {
@@ -78,7 +70,7 @@ export class Directory {
 
   rowAt(index: number): Row {
     let before = 0;
-    for (const [position, inner] of [...this.#open].sort(([a], [b]) => a - b)) {
+    for (const [position, inner] of [...this.opened].sort(([a], [b]) => a - b)) {
       if (index - before <= position) break;
       const below = index - before - position - 1;
       const { rows } = inner;
@@ -92,7 +84,7 @@ export class Directory {
   indexIn({ directory, position }: Row): number {
     const { holder } = directory;
     let index = position;
-    for (const [at, inner] of directory.#open) if (at < position) index += inner.rows;
+    for (const [at, inner] of directory.opened) if (at < position) index += inner.rows;
     return directory === this || holder === null ? index : this.indexIn(holder) + 1 + index;
   }
 }

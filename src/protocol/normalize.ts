@@ -2,7 +2,7 @@
 import type { Data, ErrorCode, ErrorDetail, ToolResponse } from './envelope.ts';
 import { discounts, ERROR_CODES, errorText, failure, STATUSES, success } from './envelope.ts';
 import { requireText } from './limits.ts';
-import { caseSentence } from './partial-cases.ts';
+import { PARTIAL_CASES } from './partial-cases.ts';
 import type { Fields } from './plain.ts';
 import { inSentence, isError, isFields, messageOf, orUndefined, parseFields, throughJson, toPlain } from './plain.ts';
 import { isInsideRoot } from './relative-path.ts';
@@ -189,7 +189,7 @@ function asResult(parts: Parts, statusSaid: unknown, about: CallInfo): Outcome {
   const spoken = wordsIn(parts.text) || partsOfMessage(data.content) || partsOfMessage(data.llmContent);
   const lines = [spoken || `${about.tool} answered without a summary; its result is in data.`];
   // A tool that calls its own result partial has already said why.
-  if (parts.status !== 'partial') lines.push(...cases.map((name) => caseSentence(name, data)));
+  if (parts.status !== 'partial') lines.push(...cases.map((name) => PARTIAL_CASES[name].sentence(data)));
   if (isUnknown) {
     const [said, known] = [inSentence(messageOf(statusSaid)), STATUSES.join(', ')];
     lines.push(`(The tool's status is ${said}, none of ${known}. Check data before you rely on it.)`);

@@ -1,15 +1,15 @@
 // The four ways in which a result can be partial (004 §3.2), each with its sentence and a builder.
 import type { Data, Discount, KnownData, PartialResponse, Reply } from './envelope.ts';
-import { discounts, partial } from './envelope.ts';
+import { partial } from './envelope.ts';
 
 interface PartialCase {
-  /** Says what is not complete, and what to do about it (004 §4). */
+  /** Says what is not complete, and what to do about it (004 §4): `(Results truncated to the first 20 items. …)`. */
   sentence(data: Data): string;
   /** Matches a text that already says so, in English or Chinese. */
   readonly saidBy: RegExp;
 }
 
-const CASES: Readonly<Record<Discount, PartialCase>> = {
+export const PARTIAL_CASES: Readonly<Record<Discount, PartialCase>> = {
   truncated: {
     sentence: (data) => truncatedSentence(countOf(data), null, null),
     saidBy: /truncat|incomplete|\bmore\b|\bfirst \d|\bonly\b|\bshown\b|截断|更多|分页/i,
@@ -30,16 +30,6 @@ const CASES: Readonly<Record<Discount, PartialCase>> = {
 };
 
 const DRY_RUN = '(Dry run only: nothing was written. Call again without the dry run to make the change.)';
-
-/** Returns the cases that apply to the data but are not mentioned in the text. */
-export function unmentionedCases(data: Data, text: string): Discount[] {
-  return discounts(data).filter((name) => !CASES[name].saidBy.test(text));
-}
-
-/** Returns the sentence for the text of a partial answer: `(Results truncated to the first 20 items. …)`. */
-export function caseSentence(name: Discount, data: Data): string {
-  return CASES[name].sentence(data);
-}
 
 function truncatedSentence(shown: number | null, total: number | null, next: string | null): string {
   const count = shown === null ? '' : ` to the first ${shown}${total === null ? '' : ` of ${total}`} items`;

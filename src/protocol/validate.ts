@@ -1,9 +1,9 @@
 // Checks whether a value is a Standard Envelope v1.0, and names every rule that it breaks.
-import type { Data, Discount, KindField, Status, ToolKind } from './envelope.ts';
+import type { Discount, KindField, Status, ToolKind } from './envelope.ts';
 import { discounts, KIND_FIELDS, STATUSES, TOOL_KINDS } from './envelope.ts';
 import { PARTS, ROOT_PATH } from './envelope-schema.ts';
 import { didYouMeanOrKnown } from './nearest.ts';
-import { unmentionedCases } from './partial-cases.ts';
+import { PARTIAL_CASES } from './partial-cases.ts';
 import { type Fields, isFields, messageOf } from './plain.ts';
 import { isInsideRoot } from './relative-path.ts';
 import { checkOptions, UsageError } from './usage-error.ts';
@@ -103,7 +103,8 @@ function adviseOnText(text: string, data: Fields, { status, error }: Fields, rea
   if (status === 'success') return;
   const advise = (holds: boolean, rule: string, message: string) => reader.advise(holds, rule, message, 'text');
   if (status === 'partial') {
-    for (const field of reader.attempt<Discount[]>('data', [], () => unmentionedCases(data as Data, text)))
+    const unmentioned = () => discounts(data).filter((name) => !PARTIAL_CASES[name].saidBy.test(text));
+    for (const field of reader.attempt<Discount[]>('data', [], unmentioned))
       advise(false, `text.${field}`, `Should say what data.${field} means for the result.`);
   }
   // The message says what happened. The next step must be in the rest of the text.

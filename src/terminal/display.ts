@@ -11,26 +11,20 @@ export interface DisplayOptions {
   readonly icons: boolean;
 }
 
-export interface Display {
-  readonly hasColours: boolean;
-  readonly hasLinks: boolean;
-  /** Makes the icon before a name; null for none. */
-  readonly iconOf: ((entry: Entry) => string) | null;
-  /** False if only ASCII can be shown. */
-  readonly isUnicode: boolean;
-  /** Columns of the terminal; null if there is none, which means one entry per line. */
-  readonly width: number | null;
-}
+export type Display = ReturnType<typeof displayFor>;
 
 export function displayFor(
   { color, hyperlink, icons }: DisplayOptions,
   { isTerminal, columns, environment }: { isTerminal: boolean; columns: number; environment: EnvironmentVariables },
-): Display {
+) {
   return {
     hasColours: color === 'auto' ? isTerminal && wantsColours(environment) : color === 'always',
     hasLinks: hyperlink && environment.TERM !== 'dumb',
+    /** Makes the icon before a name; null for none. */
     iconOf: icons && isTerminal && isUnicode(environment) ? iconsFrom(environment.AGENT_LS_ICONS) : null,
+    /** False if only ASCII can be shown. */
     isUnicode: isUnicode(environment),
+    /** Columns of the terminal; null if there is none, which means one entry per line. */
     width: isTerminal ? columns : null,
   };
 }

@@ -24,12 +24,19 @@ export function nameOnTerminal(bytes: Bytes, isUnicode: boolean, twins: Readonly
 /** In UTF-16 units. Longer texts are not normalised, which may take quadratic time. */
 const LONGEST = 1024;
 
+/** Perf: compiled only when the first name that is not ASCII needs it. */
+let emoji: RegExp | undefined;
+
+/** Not a literal, because the language version that the compiler targets lacks this flag, unlike Node 20. */
+const SETS = 'gv';
+
 /** Returns null if the name is not text, or could be taken for another. */
 function readableText(bytes: Bytes): string | null {
   const text = textOf(bytes);
   if (text === null || text.length > LONGEST) return null;
   // Letters with separate accents look like the composed ones, and known emoji like nothing else.
-  const composed = text.normalize('NFC').replace(emoji(), '\u{1f600}');
+  emoji ??= new RegExp('\\p{RGI_Emoji}', SETS);
+  const composed = text.normalize('NFC').replace(emoji, '\u{1f600}');
   return isPlain(composed.replaceAll('"', "'")) ? text : null;
 }
 
@@ -46,17 +53,6 @@ export function twinsAmong(names: readonly Bytes[]): Set<string> {
     if (other !== name) twins.add(other).add(name);
   }
   return twins;
-}
-
-/** Perf: compiled only when the first name that is not ASCII needs it. */
-let emojiPattern: RegExp | undefined;
-
-/** Not a literal, because the language version that the compiler targets lacks this flag, unlike Node 20. */
-const SETS = 'gv';
-
-function emoji(): RegExp {
-  emojiPattern ??= new RegExp('\\p{RGI_Emoji}', SETS);
-  return emojiPattern;
 }
 
 const LETTERS: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't', "'": "'", '\\': '\\' };

@@ -39,11 +39,9 @@ export function shortPath(path: string): string {
   const start = `${first}/${ELLIPSIS}`;
   let end = '';
   while (rest.length > 0 && fits(`${start}/${rest.at(-1)}${end}`)) end = `/${rest.pop()}${end}`;
-  return end === '' ? middleCut(Array.from(path)) : start + end;
-}
-
-/** Keeps characters of both ends, for a path whose first and last name are already too long. */
-function middleCut(characters: readonly string[]): string {
+  if (end !== '') return start + end;
+  // The first and the last name are already too long: characters of both ends are kept.
+  const characters = Array.from(path);
   const half = (MAX_CHARACTERS - ELLIPSIS.length) / 2;
   return [...characters.slice(0, half), ELLIPSIS, ...characters.slice(-half)].join('');
 }

@@ -158,13 +158,16 @@ export class LongLines {
     const { metadata } = entry;
     const { columns, sizes } = this.#style;
     if (metadata === null) return this.#asked({ ...UNKNOWN, time: UNKNOWN_TIMES[columns.time] });
-    const { user, group, modified } = metadata;
-    return {
+    const { user, group, modified, inode, mode, links } = metadata;
+    const cells = {
       owner: this.#ownerOf(user, group),
       size: this.#sizeOf(metadata, sizes?.get(entry)),
       time: this.#timeOf(modified),
-      extra: this.#hasExtra ? this.#extraOf(metadata) : NO_EXTRA,
+      extra: NO_EXTRA,
     };
+    if (!this.#hasExtra) return cells;
+    const extra = { inode: `${inode ?? '?'}`, octal: octalText(mode), links: `${links ?? '?'}` };
+    return this.#asked({ ...cells, extra });
   }
 
   #timeOf(modified: number): string {
@@ -183,15 +186,6 @@ export class LongLines {
     this.#widenOwner(owner);
     this.#last = { user, group, owner };
     return owner;
-  }
-
-  #extraOf({ mode, inode, links }: Metadata): ExtraCells {
-    const { columns } = this.#style;
-    return {
-      inode: columns.inode ? `${inode ?? '?'}` : '',
-      octal: columns.octal ? octalText(mode) : '',
-      links: columns.links ? `${links ?? '?'}` : '',
-    };
   }
 
   #sizeOf({ type, size }: Metadata, total: number | undefined): string {

@@ -1,6 +1,6 @@
 /** Shared by the adapters: runs a model's call by name, and turns an error answer into an exception. */
 import { didYouMean } from '../../protocol/nearest.ts';
-import { inSentence, messageOf } from '../../protocol/plain.ts';
+import { inSentence, messageOf, orUndefined } from '../../protocol/plain.ts';
 import { tooLongForATool } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { Tool, ToolAnswer } from '../tools/tool.ts';
@@ -32,11 +32,8 @@ export function run(tool: Tool, input: unknown, signal: AbortSignal | null | und
 
 /** Parses arguments that arrived as JSON. Invalid JSON is passed on as text, for the dialect to refuse. */
 export function parsedArguments(text: string): unknown {
-  try {
-    return JSON.parse(text.trim() || '{}');
-  } catch {
-    return text;
-  }
+  const value = orUndefined<unknown>(() => JSON.parse(text.trim() || '{}'));
+  return value === undefined ? text : value;
 }
 
 /** For frameworks in which a tool fails by throwing: the model then reads the message. */

@@ -4,20 +4,14 @@ import { didYouMean } from '../../protocol/nearest.ts';
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { COMMANDS, type CommandName, type CommandSpec, WHEN } from './options.ts';
 
-export interface CommandLine {
-  readonly command: CommandName;
-  readonly positionals: readonly string[];
-  switch(name: string): boolean;
-  value(name: string): string | undefined;
-  values(name: string): readonly string[];
-}
+export type CommandLine = Readonly<ReturnType<typeof parseCommandLine>>;
 
 export function commandIn([first]: readonly string[]): CommandName {
   return first !== undefined && Object.hasOwn(COMMANDS, first) ? (first as CommandName) : 'list';
 }
 
 /** Throws a UsageError that names the nearest known spelling. */
-export function parseCommandLine(words: readonly string[]): CommandLine {
+export function parseCommandLine(words: readonly string[]) {
   const command = commandIn(words);
   const spec: CommandSpec = COMMANDS[command];
   const { tokens } = parseArgs({
@@ -48,9 +42,9 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   return {
     command,
     positionals,
-    switch: (name) => given.has(name),
-    value: (name) => given.get(name)?.[0],
-    values: (name) => given.get(name) ?? [],
+    switch: (name: string) => given.has(name),
+    value: (name: string) => given.get(name)?.[0],
+    values: (name: string): readonly string[] => given.get(name) ?? [],
   };
 }
 

@@ -4,14 +4,9 @@
  * variable, a pattern, a second path, an unknown option.
  */
 
-interface ListingCommand {
-  readonly path: string;
-  /** The shell in which the command is at home. */
-  readonly shell: 'posix' | 'windows';
-}
-
 /** A word in quotes contains nothing that a shell would expand. A backslash is an escape, but not in Windows. */
 const QUOTED = `'[^'\\n]*'|"[^"$\`\\\\\\n!]*"`;
+/** By the shell in which a command is at home. */
 const PATHS = { posix: `[\\w./:@%+=,-]+|${QUOTED}`, windows: `[\\w./:@%+=,\\\\-]+|${QUOTED}` };
 const GAP = '[ \\t]+';
 const BIN = '(?:(?:/usr)?/bin/)?';
@@ -20,7 +15,7 @@ const BIN = '(?:(?:/usr)?/bin/)?';
  * A program with its options on both sides of at most one path. `whole` are the options that make it list everything
  * below, or null if it always does; `before` is what stands before the path.
  */
-function grammar(shell: ListingCommand['shell'], program: string, whole: string | null, harmless: string, before = '') {
+function grammar(shell: keyof typeof PATHS, program: string, whole: string | null, harmless: string, before = '') {
   const options = `(?:${GAP}(?:${whole === null ? '' : `${whole}|`}${harmless})(?=[ \\t]|$))*`;
   // A path cannot begin as an option does, so there is one way to read a line: the time is in proportion to its length.
   const path = `${GAP}${before}(?!-)(?<path>${PATHS[shell]})`;
@@ -45,7 +40,7 @@ const GRAMMARS = [
 ];
 
 /** Returns null for every other command. */
-export function listingCommand(command: string): ListingCommand | null {
+export function listingCommand(command: string) {
   const text = command.trim();
   for (const { shell, line, whole } of GRAMMARS) {
     const { path: written = '.', first = '', last = '' } = line.exec(text)?.groups ?? { path: '' };

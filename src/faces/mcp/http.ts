@@ -50,10 +50,7 @@ export async function serveOnHttp(
   });
   const listening = await listenLocally(server, port, 'cannot listen');
   streams.complain(`agent-ls mcp: http://127.0.0.1:${listening}/mcp`);
-  await new Promise((resolve) => {
-    if (stop.aborted) resolve(null);
-    stop.addEventListener('abort', resolve);
-  });
+  if (!stop.aborted) await once(stop, 'abort');
   server.close();
   server.closeIdleConnections();
   if (!(await settlesWithin(times.grace, requests.drained())))

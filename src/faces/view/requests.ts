@@ -2,6 +2,7 @@
 import { dialects } from '../../dialects/index.ts';
 import { DIALECT_NAMES, type DialectName } from '../../dialects/table.ts';
 import { countTokens } from '../../overview/token-count.ts';
+import type { Fields } from '../../protocol/plain.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { loadTool } from '../library/misuse.ts';
 import { parametersForModels } from '../tools/shapes.ts';
@@ -12,8 +13,7 @@ import { explainedIn, levelOf, linesAround, placesOf } from './explore.ts';
 import { RequestError } from './guard.ts';
 import type { ViewRoots } from './roots.ts';
 
-type Body = Readonly<Record<string, unknown>>;
-type Handler = (body: Body, signal: AbortSignal) => Promise<unknown>;
+type Handler = (body: Fields, signal: AbortSignal) => Promise<unknown>;
 
 export interface PageSettings {
   /** The dialect that is selected at first. */
@@ -26,15 +26,15 @@ export interface PageSettings {
 const MAX_ENTRIES = 500;
 
 export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings): Readonly<Record<string, Handler>> {
-  const rootOf = ({ root }: Body) => roots.at(checkedNumber(root, 'root'));
-  const workspaceOf = async (body: Body) => (await rootOf(body)).workspace;
-  const pathOf = ({ path }: Body) => checkedText(path, 'path');
-  const dialectOf = (body: Body): DialectName => checkedName(body.dialect, DIALECT_NAMES, 'dialect');
+  const rootOf = ({ root }: Fields) => roots.at(checkedNumber(root, 'root'));
+  const workspaceOf = async (body: Fields) => (await rootOf(body)).workspace;
+  const pathOf = ({ path }: Fields) => checkedText(path, 'path');
+  const dialectOf = (body: Fields): DialectName => checkedName(body.dialect, DIALECT_NAMES, 'dialect');
   const watched = () => {
     if (calls === null) throw new Error('There are no calls to watch.');
     return calls;
   };
-  const found = ({ id }: Body) => {
+  const found = ({ id }: Fields) => {
     const call = watched().find(checkedNumber(id, 'id'));
     if (call === null) throw new RequestError('The call is no longer known.');
     return call;

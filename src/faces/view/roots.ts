@@ -15,22 +15,17 @@ export interface RootSettings {
   readonly git: boolean;
 }
 
-interface Opened {
-  readonly workspace: Workspace;
-  readonly survey: Survey;
-}
-
 export class ViewRoots {
   readonly #settings: RootSettings;
   /** By index and working directory. */
-  readonly #opened = new Map<string, Promise<Opened>>();
+  readonly #opened = new Map<string, Promise<{ readonly workspace: Workspace; readonly survey: Survey }>>();
 
   constructor(settings: RootSettings) {
     this.#settings = settings;
   }
 
   /** Throws if there is no such root, or if it cannot be opened now. */
-  at(index: number, cwd = this.#settings.cwd ?? '.'): Promise<Opened> {
+  at(index: number, cwd = this.#settings.cwd ?? '.') {
     const given = this.#settings.roots[index];
     if (given === undefined) return Promise.reject(new Error('There is no such root.'));
     const { git } = this.#settings;

@@ -5,7 +5,6 @@ import { exists, realPath } from '../../disk/plain-file.ts';
 import { parseGitConfig } from '../../git/config.ts';
 import { GitFiles, pathFrom } from '../../git/files.ts';
 import { plainParts } from '../../git/history.ts';
-import type { HistoryStore } from '../../git/program.ts';
 import { type GitStore, headContent, storeAt, storeIn } from '../../git/repository.ts';
 import { type Bytes, bytesOf, textOf } from '../../names/bytes.ts';
 import { asGiven } from '../../names/paths.ts';
@@ -15,14 +14,7 @@ import { ListingError } from '../../workspace/listing-error.ts';
 import type { Visit } from '../../workspace/visit.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 
-export interface RevisionStore extends HistoryStore {
-  /** The path that names the repository: its work tree, or the directory of a bare one. Absolute, without links. */
-  readonly name: string;
-  /** True if it borrows objects from another repository, which is not followed. */
-  readonly borrows: boolean;
-  /** True if its refs are in a format that is not supported. */
-  readonly hasReftable: boolean;
-}
+export type RevisionStore = Awaited<ReturnType<typeof openStore>>;
 
 /** The largest list of commits without their parents, in bytes. */
 const LARGEST_SHALLOW = 64 * 1024 * 1024;
@@ -40,7 +32,7 @@ export function repositoryRoot(path: string): Bytes | null {
 }
 
 /** Opens the store of the repository that `repositoryRoot` has found. */
-export async function openStore(root: Bytes): Promise<RevisionStore> {
+export async function openStore(root: Bytes) {
   const found = inDirectory(root, (place) => {
     const files = new GitFiles(place);
     const { gitDirectory, commonDirectory } = storeOf(root, files) ?? leadsOut(root);
@@ -48,18 +40,21 @@ export async function openStore(root: Bytes): Promise<RevisionStore> {
     const objects = at('objects');
     const config = parseGitConfig(files.readQuietly(at('config')) ?? ('' as Bytes)) ?? [];
     const format = config.findLast(({ name }) => name === 'extensions.objectformat')?.value;
-    const store: Omit<RevisionStore, 'parts'> = {
+    const store = {
+      /** The path that names the repository: its work tree, or the directory of a bare one. Absolute, without links. */
       name: pathText(root),
       descriptor: null,
       objects: pathText(objects),
       shallow: files.readQuietly(at('shallow'), LARGEST_SHALLOW),
-      hash: format === 'sha256' ? 'sha256' : 'sha1',
+      hash: format === 'sha256' ? ('sha256' as const) : ('sha1' as const),
       refs: {
         head: headContent(gitDirectory, files) ?? ('' as Bytes),
         directory: pathText(at('refs')),
         packed: files.entry(at('packed-refs'))?.type === 'file' ? pathText(at('packed-refs')) : null,
       },
+      /** True if it borrows objects from another repository, which is not followed. */
       borrows: files.entry(at('objects/info/alternates')) !== null,
+      /** True if its refs are in a format that is not supported. */
       hasReftable: files.entry(at('reftable'))?.type === 'dir',
     };
     return { store, objects };

@@ -205,17 +205,17 @@ interface Branch {
   readonly levels: number;
 }
 
-/** Receives links and names with a leading dot, such as rule files: these are likely to be looked up later. */
-type Note = (path: Bytes, entry: TreeEntry) => void;
-
-/** Yields directories as they arrive, in no particular order. One that cannot be read is left out. */
+/**
+ * Yields directories as they arrive, in no particular order. One that cannot be read is left out. `note` receives links
+ * and names with a leading dot, such as rule files: these are likely to be looked up later.
+ */
 async function* walkTree(
   objects: ObjectReader,
   idBytes: number,
   start: RootPath,
   top: Pick<Branch, 'id' | 'levels'>,
   signal: AbortSignal,
-  note: Note,
+  note: (path: Bytes, entry: TreeEntry) => void,
 ): AsyncGenerator<readonly WalkedLevel[]> {
   const entries = new LoadedEntries(EXPECTED);
   /** Directories not yet requested. The last one is next, so that what is below a directory comes soon after it. */

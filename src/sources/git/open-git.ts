@@ -20,14 +20,15 @@ export const open: Open = async (address, options) => {
     const place = shownAsGiven(parts.repository);
     const isRevision = !address.includes('@') && repositoryRoot('.') !== null;
     const hint = isRevision ? `; a revision of the one around you is git:.@${place}` : '';
-    throw failure('missing', `there is no git repository at '${place}'${hint}`);
+    throw new ListingError('missing', `there is no git repository at '${place}'${hint}`);
   }
   // Anyone who can write there can place a program there, which must never be started as git.
   noteServedRoot(root);
-  if (!options.git) throw failure('failed', 'git must not be started here, and a revision cannot be read without it');
+  if (!options.git)
+    throw new ListingError('failed', 'git must not be started here, and a revision cannot be read without it');
   const store = await openStore(root);
   const scratch = openScratch(store);
-  if (scratch === null) throw failure('failed', NO_GIT);
+  if (scratch === null) throw new ListingError('failed', NO_GIT);
   const objects = objectReader(scratch);
   try {
     return await openRevision(parts, store, scratch, objects, options);
@@ -36,7 +37,7 @@ export const open: Open = async (address, options) => {
     scratch.remove();
     if (error instanceof ListingError) throw error;
     const place = shownAsGiven(store.name);
-    throw failure('failed', `git does not answer for the repository at '${place}'; run git fsck there`);
+    throw new ListingError('failed', `git does not answer for the repository at '${place}'; run git fsck there`);
   }
 };
 
@@ -71,7 +72,7 @@ async function openRevision(
     id = await whole.directoryId(here, signal).catch((error) => {
       throw error instanceof ListingError
         ? error
-        : failure('missing', `'${shownAsGiven(revision)}' has no directory '${shownAsGiven(path)}'`);
+        : new ListingError('missing', `'${shownAsGiven(revision)}' has no directory '${shownAsGiven(path)}'`);
     });
   }
   const hasHistory = commit !== null && (await hasParents(objects, commit, store, signal));
@@ -110,9 +111,10 @@ function whyNot(revision: string, store: RevisionStore, found: 'commit' | 'other
   const [name, repository] = [shownAsGiven(revision), shownAsGiven(store.name)];
   if (found === 'commit') {
     const reason = 'it is a partial clone, borrows objects or is damaged; run git fetch --refetch or git fsck there';
-    return failure('failed', `'${repository}' has the commit of '${name}', but not its files: ${reason}`);
+    return new ListingError('failed', `'${repository}' has the commit of '${name}', but not its files: ${reason}`);
   }
-  if (found === 'other') return failure('missing', `'${name}' of '${repository}' is neither a commit nor a tree`);
+  if (found === 'other')
+    return new ListingError('missing', `'${name}' of '${repository}' is neither a commit nor a tree`);
   const reason = store.borrows
     ? 'it borrows objects from another repository, which is not followed'
     : store.hasReftable
@@ -122,9 +124,5 @@ function whyNot(revision: string, store: RevisionStore, found: 'commit' | 'other
         : revision === 'HEAD'
           ? 'its current branch has no commits yet'
           : 'git branch -a and git tag list those it has';
-  return failure('missing', `'${repository}' has no revision '${name}'; ${reason}`);
-}
-
-function failure(kind: 'missing' | 'failed', message: string): ListingError {
-  return new ListingError(kind, message);
+  return new ListingError('missing', `'${repository}' has no revision '${name}'; ${reason}`);
 }

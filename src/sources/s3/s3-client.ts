@@ -7,11 +7,6 @@ import { firstBytes, unlessMissing } from '../asking.ts';
 import { decodedKey } from './s3-keys.ts';
 import { type PageStart, pageIn, type S3Object, type S3Page } from './s3-page.ts';
 
-type S3Sdk = Pick<
-  typeof import('@aws-sdk/client-s3'),
-  'S3Client' | 'ListObjectsV2Command' | 'GetObjectCommand' | 'HeadObjectCommand'
->;
-
 /** The most keys that S3 returns at a time. */
 const PAGE = 1000;
 /** The region if none is set: with an endpoint, any will do. */
@@ -20,7 +15,7 @@ const ANY_REGION = 'us-east-1';
 export type S3Bucket = Awaited<ReturnType<typeof openBucket>>;
 
 /** Takes credentials, region and endpoint from where the SDK finds them: the environment, a profile or the host. */
-export async function openBucket(bucket: string, sdk: S3Sdk) {
+export async function openBucket(bucket: string, sdk: typeof import('@aws-sdk/client-s3')) {
   const probe = new sdk.S3Client({});
   const config = probe.config as unknown as { serviceConfiguredEndpoint?: () => Promise<string | undefined> };
   const endpoint = (await config.serviceConfiguredEndpoint?.()) ?? process.env.AWS_ENDPOINT_URL;
@@ -173,8 +168,6 @@ const LARGEST_ERROR = 64 * 1024;
 
 const TOO_MUCH = new ListingError('failed', 'the object store sends more than a page of keys');
 
-type Command = Pick<GetObjectCommand, 'middlewareStack'>;
-
 /** Bounds an error that a service sends, which may have no end. `read` may replace the body of a success. */
 function bounded<T extends { readonly middlewareStack: unknown }>(
   command: T,
@@ -182,7 +175,7 @@ function bounded<T extends { readonly middlewareStack: unknown }>(
   read?: (body: Readable) => Promise<Buffer>,
 ): T {
   // The last step before the network.
-  (command as unknown as Command).middlewareStack.add(
+  (command as unknown as Pick<GetObjectCommand, 'middlewareStack'>).middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
       const response = result.response as { readonly statusCode: number; body: Readable | Buffer };

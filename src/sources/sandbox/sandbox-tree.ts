@@ -6,7 +6,7 @@
  *     Daytona   sandbox.fs.listFiles(path)              sandbox.fs.downloadFile(path)
  *     Vercel    sandbox.runCommand('find', [...])       sandbox.readFileToBuffer({ path })
  */
-import { type Bytes, bytesOf, compareBytes } from '../../names/bytes.ts';
+import { bytesOf, compareBytes } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
 import { codedError, systemCode } from '../../workspace/listing-error.ts';
 import type { EntryType } from '../../workspace/reader.ts';
@@ -112,7 +112,9 @@ function e2bTree({ files }: E2bSandbox, at: PathOf): Questions {
       const entries = await asked(() => files.list(at(path), { depth: DEEPEST }));
       const inside = entries.filter((entry) => entry.path.startsWith(start));
       const all = inside.map((entry) => entryOf(entry, entry.path.slice(start.length)));
-      yield all.sort((a, b) => compareBytes(depthFirst(a.name), depthFirst(b.name)));
+      // Everything below a directory comes right after it.
+      const keyOf = ({ name }: AsyncEntry) => name.replaceAll('/', '\0');
+      yield all.sort((a, b) => compareBytes(keyOf(a), keyOf(b)));
       // Deeper entries are missing from the answer.
       if (all.some(({ name }) => name.split('/').length >= DEEPEST)) throw new Error('there may be more');
     },
@@ -166,11 +168,6 @@ function vercelTree(sandbox: VercelSandbox, at: PathOf): Questions {
     },
     readFile: (path) => asked(() => sandbox.readFileToBuffer({ path: at(path) })),
   };
-}
-
-/** Returns a sort key that puts everything below a directory right after it. */
-function depthFirst(path: Bytes): string {
-  return path.replaceAll('/', '\0');
 }
 
 const codedAs = (code: string): Error => codedError(code, 'the sandbox failed');

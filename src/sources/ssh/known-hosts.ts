@@ -17,15 +17,10 @@ import { compileGlob, matchesGlob } from '../../git/wildmatch.ts';
 /** The default port, which addresses and `known_hosts` leave out. */
 export const SSH_PORT = 22;
 
-export interface KnownKey {
-  readonly type: string;
-  /** As the server sends it, in base64. */
-  readonly key: string;
-  readonly isRevoked: boolean;
-}
+export type KnownKey = ReturnType<typeof knownKeys>[number];
 
-/** Returns the known keys of a host. `text` is that of all files together. */
-export function knownKeys(text: string, host: string, port: number): KnownKey[] {
+/** Returns the known keys of a host, in base64, as it sends them. `text` is that of all files together. */
+export function knownKeys(text: string, host: string, port: number) {
   const name = port === SSH_PORT ? host.toLowerCase() : `[${host.toLowerCase()}]:${port}`;
   return text.split('\n').flatMap((line) => {
     const words = line.trim().split(/[ \t]+/);
@@ -74,17 +69,14 @@ function isHashOf(hashed: string, name: string): boolean {
 
 const LARGEST = 16 * 1024 * 1024;
 
-/** In OpenSSH's order. Keys on hardware tokens need an agent. */
-const IDENTITIES = ['id_rsa', 'id_ecdsa', 'id_ed25519'];
-
 export function knownHostsText(): string {
   const files = [...['known_hosts', 'known_hosts2'].map(ownFile), '/etc/ssh/ssh_known_hosts'];
   return files.map((file) => contentOf(file)?.toString('utf8') ?? '').join('\n');
 }
 
-/** Returns the private keys that OpenSSH tries by default: the name and the content of each file. */
+/** Returns the private keys that OpenSSH tries by default, in its order. Keys on hardware tokens need an agent. */
 export function identities(): { readonly name: string; readonly key: Buffer }[] {
-  return IDENTITIES.flatMap((name) => {
+  return ['id_rsa', 'id_ecdsa', 'id_ed25519'].flatMap((name) => {
     const key = contentOf(ownFile(name));
     return key === null ? [] : [{ name: `~/.ssh/${name}`, key }];
   });

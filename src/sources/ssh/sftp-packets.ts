@@ -73,21 +73,13 @@ export class PacketReader {
     return this.#take(4).readUInt32BE();
   }
 
-  uint64(): number {
-    return Number(this.#take(8).readBigUInt64BE());
-  }
-
   text(): Buffer {
     return this.#take(this.uint32());
   }
 
-  bytes(): Bytes {
-    return this.text().toString('latin1') as Bytes;
-  }
-
   attributes() {
     const flags = this.uint32();
-    const size = flags & 0x1 ? this.uint64() : undefined;
+    const size = flags & 0x1 ? Number(this.#take(8).readBigUInt64BE()) : undefined;
     // The owner and the group, as ids of that machine, are skipped.
     if (flags & 0x2) this.#take(8);
     const mode = flags & 0x4 ? this.uint32() : undefined;
@@ -105,7 +97,7 @@ export class PacketReader {
   names(): NamedAttributes[] {
     const names: NamedAttributes[] = [];
     for (let rest = this.uint32(); rest > 0; rest--) {
-      const name = this.bytes();
+      const name = this.text().toString('latin1') as Bytes;
       // A line for people, as in `ls -l`, is skipped.
       this.text();
       names.push({ name, ...this.attributes() });
