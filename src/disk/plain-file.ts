@@ -38,12 +38,13 @@ function openedOrReason(path: string): number | SkippedFile | null {
   }
 }
 
-/** Reads a file of currently `size` bytes. `read` fills a buffer with the next bytes, and returns their number. */
-const small = Buffer.allocUnsafeSlow(4096);
+/** Perf: for small files, used again. */
+const small = Buffer.allocUnsafeSlow(513);
 
+/** Reads a file of currently `size` bytes. `read` fills a buffer with the next bytes, and returns their number. */
 export function contentOf(read: (buffer: Buffer) => number, size: number, largest: number): Bytes | SkippedFile {
   if (size > largest) return SkippedFile.largerThan(largest);
-  // More room than the file needs: a read of the whole file that does not fill it needs no second one.
+  // One byte more than the file has: a read of the whole file that does not fill it needs no second one.
   const buffer = size < small.length ? small : Buffer.allocUnsafe(size + 1);
   for (let content = ''; ; ) {
     const length = read(buffer);
