@@ -17,7 +17,7 @@ interface Case {
 }
 
 /** Always shown, so that the others may be one group. */
-const SHOWN = '~';
+const SHOWN = '\uffff';
 
 /** The best arrangement of sorted names, and the steps that it took. */
 function arranged(sorted: readonly string[], options: Case) {
@@ -82,6 +82,39 @@ const only =
 
 const LETTERS = [...'abcdefghijklmnopqrst'].map((letter) => `${letter}x`);
 const WORDS = ['auth', 'order', 'user'].flatMap((word) => LETTERS.map((rest) => `${word}-${rest}.ts`));
+
+describe('folds that begin with a word', () => {
+  const eight = (start: string) => Array.from({ length: 8 }, (_, i) => `${start}${i}`);
+  const animals = ['ant', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen'];
+
+  it.each([
+    ['route', 'route*+8'],
+    ['a-', 'a-*+8'],
+    ['x.', 'x.*+8'],
+    ['\u65e5', '\u65e5*+8'],
+    ['a-b', null],
+    ['ab', null],
+    ['a_-', null],
+    ['--', null],
+    ['\u00e9', null],
+  ])('tell what is behind them: %s', (start, fold) => {
+    const names = eight(start);
+    expect(written(names, { wanted: 'any' })).toContain('+8');
+    expect(written(names, { wanted: 'words' })).toBe(fold === null ? names.join(' ') : fold);
+    expect(written(names, { wanted: 'none' })).toBe(names.join(' '));
+  });
+
+  it('are no ranges of letters', () => {
+    const routes = [...'abcdefghijklmnop'].map((letter) => `route${letter}`);
+    const worth = (name: string) => (name === 'routeh' ? 1_000 : 0);
+    expect(written(animals, { wanted: 'any' })).toContain('+8');
+    expect(written(routes, { wanted: 'any', worth })).toContain('+8');
+    for (const wanted of ['words', 'none'] as const) {
+      expect(written(animals, { wanted })).toBe(animals.join(' '));
+      expect(written(routes, { wanted, worth })).toBe(routes.join(' '));
+    }
+  });
+});
 
 describe('names', () => {
   it('are folded where none is worth its tokens', () => {
