@@ -154,8 +154,8 @@ export const ANY_NAME: u32 = 0x100;
 const MAX_LINKS: i32 = 64;
 
 /**
- * Appends an item for each chosen entry, in order, and returns their number; negative if an entry is an obstacle. Names that the
- * table `rules` may match are judged, unless the table is 0. The path of the directory has `path` bytes.
+ * Appends an item for each chosen entry, in order, and returns their number; negative if an entry is an obstacle. Names
+ * that the table `rules` may match are judged, unless the table is 0. The path of the directory has `path` bytes.
  */
 export function chooseItems(descriptor: i32, records: usize, end: usize, entries: i32, choice: u32, rules: usize, path: i32): i32 {
   const items = (top + 7) & ~7;

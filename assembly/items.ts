@@ -22,7 +22,7 @@ export class Item {
   name: u32;
   length: u16;
   type: u16;
-  /** Of ASCII: the first eight bytes of its name, in lower case, with the highest bit set unless it leads to a directory. */
+  /** Of ASCII, the first eight bytes of its name in lower case, with the highest bit set unless it leads to a directory. */
   key: u64;
 }
 
