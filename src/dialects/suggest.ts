@@ -4,9 +4,8 @@ import { asGiven, relativeTo } from '../names/paths.ts';
 import { inJson, shown } from '../names/quote.ts';
 import { nearestFew } from '../protocol/nearest.ts';
 import { parsePath } from '../workspace/argument.ts';
-import { Budget, type CallOptions, retrying } from '../workspace/budget.ts';
+import { Budget, type CallOptions } from '../workspace/budget.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
-import { EntryBuffer } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -60,7 +59,7 @@ async function nearNames(wrong: Bytes, parent: Bytes, workspace: Workspace, budg
   /** The names, keyed by their text. */
   const candidates = new Map<string, Bytes>();
   await look(parent, workspace, budget, async (directory) => {
-    const entries = await firstEntries(directory, budget);
+    const entries = await directory.readUpTo(SCANNED);
     for (let i = 0; i < entries.count; i++) {
       const type = entries.typeAt(i);
       const name = entries.nameAt(i);
@@ -71,17 +70,6 @@ async function nearNames(wrong: Bytes, parent: Bytes, workspace: Workspace, budg
   });
   // More than needed, because some may turn out to be broken links.
   return nearestFew(word, candidates.keys(), 2 * MOST).map((text) => candidates.get(text) as Bytes);
-}
-
-async function firstEntries(directory: Visit, budget: Budget): Promise<EntryBuffer> {
-  const entries = new EntryBuffer();
-  const reader = await retrying(() => directory.open(), budget);
-  try {
-    while (entries.count <= SCANNED && (await retrying(() => reader.read(entries, budget), budget)));
-    return entries;
-  } finally {
-    reader.close();
-  }
 }
 
 async function leadsSomewhere(path: Bytes, workspace: Workspace, budget: Budget): Promise<boolean> {

@@ -15,6 +15,7 @@ import {
   type ReadBudget,
 } from '../workspace/reader.ts';
 import { type LookupResult, SkippedFile, type SourceDirectory, type Stamp } from '../workspace/source.ts';
+import { Unloaded } from '../workspace/steps.ts';
 import { type DiskDirectory, hasProc, isLocalFileSystem, metadataOfError, resultOfCode } from './disk-directory.ts';
 import { HeldDirectory, type Operations } from './held-directory.ts';
 import { contentOf } from './plain-file.ts';
@@ -190,27 +191,72 @@ TYPES[10] = LINK;
 /** Names are returned as bytes, with their types. With `isOwn`, the reader closes the descriptor. */
 function direntReader(calls: SystemCalls, descriptor: number, isOwn: boolean): DirectoryReader {
   let isOpen = true;
+  let bytesRead = 0;
+  let ahead: ReadAhead | null = null;
   return {
     read(entries, budget) {
       do {
-        const length = calls.readEntries(descriptor, BLOCK);
+        const block = ahead?.taken() ?? null;
+        const length = block?.length ?? calls.readEntries(descriptor, BLOCK);
         // A directory that was removed has no entries left.
         if (length === 0 || length === -ENOENT) return false;
         if (length < 0) throw systemError(length, 'getdents');
         entries.reserve(length, length / SHORTEST_RECORD);
-        const start = entries.appendBytes(BLOCK, length);
+        const start = entries.appendBytes(block ?? BLOCK, length);
+        bytesRead += length;
+        if (isOwn && bytesRead >= LARGE) {
+          ahead ??= new ReadAhead(calls, descriptor);
+          ahead.begin();
+        }
         const before = entries.count;
         takeRecords(entries, start, (name) => typeOf(calls, descriptor, name, budget));
         budget.steps += COST.entry * (entries.count - before) + (COST.nameByte / 2) * length;
         budget.entriesRead += entries.count - before;
-      } while (!budget.isDue);
+      } while (ahead === null && !budget.isDue);
       return true;
     },
     close() {
-      if (isOpen && isOwn) calls.close(descriptor);
+      const wasOpen = isOpen;
       isOpen = false;
+      if (!wasOpen || !isOwn) return;
+      if (ahead === null) calls.close(descriptor);
+      else ahead.ended.then(() => calls.close(descriptor));
     },
   };
+}
+
+/** The size in bytes, as it is read, from which a directory is read ahead. */
+const LARGE = 2 * BLOCK.length;
+
+/** Reads the next entries on another thread, while those before are used. */
+class ReadAhead {
+  readonly #calls: SystemCalls;
+  readonly #descriptor: number;
+  readonly #block = Buffer.allocUnsafeSlow(8 * BLOCK.length);
+  /** Null while it is being read. */
+  #length: number | null = null;
+  ended: Promise<void> = Promise.resolve();
+
+  constructor(calls: SystemCalls, descriptor: number) {
+    this.#calls = calls;
+    this.#descriptor = descriptor;
+  }
+
+  begin(): void {
+    this.#length = null;
+    this.ended = new Promise((resolve) => {
+      this.#calls.readEntriesBeside(this.#descriptor, this.#block, (length) => {
+        this.#length = length;
+        resolve();
+      });
+    });
+  }
+
+  /** Returns what was read; null if it failed, so that it has to be read again to know why. */
+  taken(): Buffer | null {
+    if (this.#length === null) throw new Unloaded(() => this.ended);
+    return this.#length < 0 ? null : this.#block.subarray(0, this.#length);
+  }
 }
 
 /** Adds the records in place. Perf: only the start and the end of each name are recorded. */

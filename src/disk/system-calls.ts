@@ -49,7 +49,12 @@ const TO_PASS_BENEATH = Buffer.from(
 /** The size in bytes of the longest path, with its terminator. */
 const PATH_SIZE = 4096;
 
-type Call = (...args: (number | Buffer)[]) => number;
+type Arguments = (number | Buffer)[];
+
+interface Call {
+  (...args: Arguments): number;
+  async(...args: [...Arguments, (error: unknown, returned: number) => void]): void;
+}
 
 interface Koffi {
   load(library: null): { func(name: string, result: string, parameters: string[]): Call };
@@ -150,6 +155,10 @@ function callsThrough(koffi: Koffi) {
     /** Reads entries as `struct linux_dirent64` records; returns the number of bytes read, 0 if there are no more. */
     readEntries: (descriptor: number, buffer: Buffer): number =>
       repeated(() => getdents(descriptor, buffer, buffer.length)),
+    /** Does the same on another thread; `use` gets the result, or -1 if it failed for whatever reason. */
+    readEntriesBeside(descriptor: number, buffer: Buffer, use: (length: number) => void): void {
+      getdents.async(descriptor, buffer, buffer.length, (error, length) => use(error === null ? length : -1));
+    },
     readFile: (descriptor: number, buffer: Buffer): number => repeated(() => read(descriptor, buffer, buffer.length)),
     /** Returns the metadata of the entry `name`; '' is the descriptor itself. A link is not followed. */
     describe(parent: number, name: Bytes): Described | number {

@@ -2,7 +2,7 @@
 import type { Bytes } from '../names/bytes.ts';
 import { withSlashes } from '../names/paths.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { type EntryType, readAtOnce } from '../workspace/reader.ts';
+import type { EntryType } from '../workspace/reader.ts';
 import type { PlaceInRoot, RevisionRepository } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { GitFiles, pathFrom } from './files.ts';
@@ -33,13 +33,12 @@ const MAX_OBJECTS = 50_000;
 
 /** Returns the parts that exist; null if anything in them is not a plain file, and so could lead anywhere. */
 export async function plainParts(objects: Visit, budget: Budget, most = MAX_OBJECTS): Promise<string[] | null> {
-  const parts = entriesOf(objects, most)?.filter(({ name }) => ALL_PARTS.includes(name));
+  const parts = (await entriesOf(objects, most))?.filter(({ name }) => ALL_PARTS.includes(name));
   if (parts === undefined || parts.some(({ type }) => type !== 'dir')) return null;
   let left = most;
   for (const { name } of parts) {
     const held = objects.descend(name);
-    const files = held === null ? null : entriesOf(held, left);
-    held?.leave();
+    const files = held === null ? null : await entriesOf(held, left).finally(() => held.leave());
     if (files === null || files.some(({ type }) => type !== 'file')) return null;
     left -= files.length;
     await budget.checkpoint();
@@ -48,8 +47,8 @@ export async function plainParts(objects: Visit, budget: Budget, most = MAX_OBJE
 }
 
 /** Returns null if a directory has more than `most` entries. */
-function entriesOf(directory: Visit, most: number): { name: Bytes; type: EntryType }[] | null {
-  const entries = readAtOnce(directory.open(), most, directory.budget);
+async function entriesOf(directory: Visit, most: number): Promise<{ name: Bytes; type: EntryType }[] | null> {
+  const entries = await directory.readUpTo(most);
   if (entries.count > most) return null;
   return entries.namesOf(0, entries.count).map((name, i) => ({ name, type: entries.typeAt(i) }));
 }

@@ -11,7 +11,7 @@ import { EntryBuffer, grown, grownInSlices } from '../workspace/reader.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-keys.ts';
-import { appendKey, compareKeys, compareNames, NameOrder } from './name-order.ts';
+import { appendKey, compareKeys, compareNames, digitAt, NameOrder } from './name-order.ts';
 import type { Page } from './query.ts';
 
 /** Below this many entries, dropping some is not worth the work. */
@@ -27,6 +27,8 @@ export class NameCollector {
   #names = new EntryBuffer(4096, 128);
   /** The position of each entry's key in the buffer. */
   #keys = new Uint32Array(128);
+  /** The first digit of each key. Perf: it is read while the next entries are being fetched. */
+  #digits = new Float64Array(128);
   /** Entries from this position on are on no page that will be requested. */
   #end = Number.POSITIVE_INFINITY;
   /** Contains the entry behind which the first page that will be requested begins; null for the start. */
@@ -77,11 +79,16 @@ export class NameCollector {
     const names = this.#names;
     const id = names.count;
     const isAscii = names.addBehind(rank, entries, at);
-    if (id >= this.#keys.length) this.#keys = grown(this.#keys, new Uint32Array(names.starts.length));
+    if (id >= this.#keys.length) {
+      this.#keys = grown(this.#keys, new Uint32Array(names.starts.length));
+      this.#digits = grown(this.#digits, new Float64Array(names.starts.length));
+    }
     const start = names.starts[id] as number;
-    const { longest, keyFor } = this.#comparison;
+    const { fold, longest, keyFor } = this.#comparison;
     const isKey = isAscii && (names.ends[id] as number) - start <= longest;
-    this.#keys[id] = isKey ? start - 1 : appendKey(names, keyFor(names.nameAt(id)), rank);
+    const key = isKey ? start - 1 : appendKey(names, keyFor(names.nameAt(id)), rank);
+    this.#keys[id] = key;
+    this.#digits[id] = digitAt(names.bytes, key, fold);
   }
 
   /** Returns a collector of this one entry. */
@@ -105,7 +112,9 @@ export class NameCollector {
     if (!this.#names.isCrowded(ROOM, HANDFUL.entries)) return;
     await this.#names.reserveInSlices(ROOM, HANDFUL.entries, budget);
     const { length } = this.#names.starts;
-    if (length > this.#keys.length) this.#keys = await grownInSlices(this.#keys, new Uint32Array(length), budget);
+    if (length <= this.#keys.length) return;
+    this.#keys = await grownInSlices(this.#keys, new Uint32Array(length), budget);
+    this.#digits = await grownInSlices(this.#digits, new Float64Array(length), budget);
   }
 
   async #dropRest(budget: Budget): Promise<void> {
@@ -127,6 +136,7 @@ export class NameCollector {
     this.#before += start;
     this.#names = kept.#names;
     this.#keys = kept.#keys;
+    this.#digits = kept.#digits;
     this.#order = null;
   }
 
@@ -179,7 +189,11 @@ export class NameCollector {
 
   /** Returns entry numbers. Those at positions `from` to `to` are in order; the others are on the correct side. */
   #arranged(from: number, to: number, budget: Budget): Promise<Uint32Array> {
-    this.#order ??= new NameOrder(this.#names, 0, this.#keys.subarray(0, this.#names.count), this.#comparison.fold);
+    if (this.#order === null) {
+      const { count } = this.#names;
+      const [keys, digits] = [this.#keys.subarray(0, count), this.#digits.subarray(0, count)];
+      this.#order = new NameOrder(this.#names, 0, keys, this.#comparison.fold, digits);
+    }
     return this.#order.arranged(from, to, budget);
   }
 }

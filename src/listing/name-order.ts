@@ -55,14 +55,21 @@ export class NameOrder {
   /** The segments that are not in order yet, by position. */
   readonly #segments: Segment[];
 
-  constructor(entries: EntryBuffer, first: number, keys: Uint32Array, fold: Uint8Array) {
+  /** `digits` are the first of each key, if they are known; their order is changed. */
+  constructor(
+    entries: EntryBuffer,
+    first: number,
+    keys: Uint32Array,
+    fold: Uint8Array,
+    digits: Float64Array | null = null,
+  ) {
     this.#entries = entries;
     this.#names = entries.starts.subarray(first);
     this.#keys = keys;
     this.#fold = fold;
     this.#ids = sequence(keys.length);
-    this.#digits = new Float64Array(keys.length);
-    this.#segments = [segmentOf(0, keys.length, 0, false)];
+    this.#digits = digits ?? new Float64Array(keys.length);
+    this.#segments = [segmentOf(0, keys.length, 0, false, digits === null ? 0 : keys.length)];
   }
 
   /** Returns entry numbers. Those at positions `from` to `to` are in order; the others are on the correct side. */
@@ -80,13 +87,13 @@ export class NameOrder {
       if (segment === undefined || segment.start >= to) return true;
       const size = segment.end - segment.start;
       budget.steps += size <= SMALL ? COST_OF_COMPARING * size : COST_OF_LOOK * Math.min(size, BLOCK);
-      segments.splice(at, 1, ...this.#workOn(segment));
+      segments.splice(at, 1, ...this.#workOn(segment, from, to));
       if (budget.isDue) return false;
     }
   }
 
   /** Returns what is left to do of a segment. */
-  #workOn(segment: Segment): Segment[] {
+  #workOn(segment: Segment, from: number, to: number): Segment[] {
     const { start, end, depth } = segment;
     if (end - start <= SMALL) {
       this.#sortSmall(segment);
@@ -96,7 +103,7 @@ export class NameOrder {
       this.#readDigits(segment);
       return [segment];
     }
-    segment.partition ??= { pivot: this.#pivotOf(segment), less: start, next: start, more: end };
+    segment.partition ??= { pivot: this.#pivotOf(segment, from, to), less: start, next: start, more: end };
     const { pivot, less, next, more } = this.#partitionSome(segment.partition);
     if (next < more) return [segment];
     // A 0 is the end of a key. Entries of one key are ordered by name, and those of one name as they came.
@@ -116,23 +123,22 @@ export class NameOrder {
     const [ids, digits] = [this.#ids, this.#digits];
     const [keys, fold] = isByName ? [this.#names, PLAIN] : [this.#keys, this.#fold];
     const stop = Math.min(known + BLOCK, end);
-    for (let i = known; i < stop; i++) {
-      let at = (keys[ids[i] as number] as number) + depth;
-      let digit = 0;
-      for (let k = 0; k < DIGIT; k++) {
-        const byte = bytes[at] as number;
-        digit = digit * 256 + (fold[byte] as number);
-        if (byte !== 0) at++;
-      }
-      digits[i] = digit;
-    }
+    for (let i = known; i < stop; i++) digits[i] = digitAt(bytes, (keys[ids[i] as number] as number) + depth, fold);
     segment.known = stop;
   }
 
-  /** Returns the median of some digits, which are chosen at random: no names can make all choices bad. */
-  #pivotOf({ start, end }: Segment): number {
-    const at = () => this.#digits[start + Math.floor(Math.random() * (end - start))] as number;
-    return Float64Array.from({ length: 9 }, at).sort()[4] as number;
+  /**
+   * Returns the digit that probably cuts off most of what was not requested; the median, if most was. It is one of some
+   * that are chosen at random: no names can make all choices bad.
+   */
+  #pivotOf({ start, end }: Segment, from: number, to: number): number {
+    const size = end - start;
+    const count = size > BLOCK ? 100 : 9;
+    const anyDigit = () => this.#digits[start + Math.floor(Math.random() * size)] as number;
+    const [before, upTo] = [Math.max(from - start, 0) / size, Math.min(to - start, size) / size];
+    const margin = 0.5 / Math.sqrt(count);
+    const cut = upTo - before > 0.5 ? 0.5 : before + upTo < 1 ? upTo + margin : before - margin;
+    return Float64Array.from({ length: count }, anyDigit).sort()[Math.floor(cut * count)] as number;
   }
 
   #partitionSome(partition: Partition): Partition {
@@ -176,6 +182,17 @@ export class NameOrder {
     const from = isByName ? depth : 0;
     return byKey || compareNames(bytes, (names[a] as number) + from, bytes, (names[b] as number) + from) || a - b;
   }
+}
+
+/** Returns the digit of the bytes from `at` on; those behind the end of a key count as 0. */
+export function digitAt(bytes: Uint8Array, at: number, fold: Uint8Array): number {
+  let digit = 0;
+  for (let i = at, end = at + DIGIT; at < end; at++) {
+    const byte = bytes[i] as number;
+    digit = digit * 256 + (fold[byte] as number);
+    if (byte !== 0) i++;
+  }
+  return digit;
 }
 
 /** Bytes as they are. */

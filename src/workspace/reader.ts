@@ -278,7 +278,7 @@ const RESERVED = 40 * 2 ** 20;
 const roomAfter = (bytes: number): number => (bytes < LARGE ? 2 * bytes : Math.max(2 * bytes, RESERVED));
 
 /** Copies a smaller array into a larger one, some elements at a time, and returns that. */
-export async function grownInSlices<T extends Uint8Array | Uint32Array>(
+export async function grownInSlices<T extends Uint8Array | Uint32Array | Float64Array>(
   from: T,
   to: T,
   budget: Pick<Budget, 'yieldIfDue'>,
@@ -347,15 +347,4 @@ export function entryReader(entries: Iterable<readonly [name: Bytes, type: Entry
     },
     close() {},
   };
-}
-
-/** Reads a directory to its end, or until it has read more than `most` entries. */
-export function readAtOnce(reader: DirectoryReader, most: number, budget: ReadBudget): EntryBuffer {
-  const entries = new EntryBuffer();
-  try {
-    while (entries.count <= most && reader.read(entries, budget));
-    return entries;
-  } finally {
-    reader.close();
-  }
 }

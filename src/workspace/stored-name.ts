@@ -6,7 +6,7 @@
 import { type Bytes, bytesOf, textOf } from '../names/bytes.ts';
 import { EntryBuffer, TypesUnknown } from './reader.ts';
 import type { Metadata, SourceDirectory } from './source.ts';
-import { HANDFUL, type Steps } from './steps.ts';
+import { HANDFUL, loaded, type Steps, Unloaded } from './steps.ts';
 
 export function* storedName(directory: SourceDirectory, name: Bytes): Steps<Bytes> {
   if (directory.mayFold !== true || name.includes('\0')) return name;
@@ -55,6 +55,7 @@ function* namesIn(directory: SourceDirectory): Steps<readonly Bytes[]> {
     try {
       return yield* namesRead(directory, withTypes);
     } catch (error) {
+      if (error instanceof Unloaded) throw error;
       if (!(error instanceof TypesUnknown)) return [];
     }
   }
@@ -64,9 +65,9 @@ function* namesIn(directory: SourceDirectory): Steps<readonly Bytes[]> {
 function* namesRead(directory: SourceDirectory, withTypes: boolean): Steps<readonly Bytes[]> {
   const entries = new EntryBuffer();
   const budget = { steps: 0, entriesRead: 0, isDue: true };
-  const reader = directory.open(withTypes, false);
+  const reader = yield* loaded(() => directory.open(withTypes, false));
   try {
-    while (reader.read(entries, budget)) yield undefined;
+    while (yield* loaded(() => reader.read(entries, budget))) yield undefined;
     return entries.namesOf(0, entries.count);
   } finally {
     reader.close();

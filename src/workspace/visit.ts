@@ -5,7 +5,7 @@ import { type Bytes, below } from '../names/bytes.ts';
 import { namesOn, type RootPath } from '../names/paths.ts';
 import { type Budget, COST, retrying } from './budget.ts';
 import { fromSystem, ListingError } from './listing-error.ts';
-import type { DirectoryReader, EntryType } from './reader.ts';
+import { type DirectoryReader, EntryBuffer, type EntryType } from './reader.ts';
 import { type Boundary, followLink, type LinkEnd, targetIsDirectory } from './resolve.ts';
 import {
   type HeldPlace,
@@ -166,6 +166,18 @@ export class Visit implements PlaceInRoot {
   /** With `atOnce` the reader may block the event loop. Without types, each entry is asked for its own. */
   open(withTypes = true, atOnce = false): DirectoryReader {
     return asked(this.#directory, (directory) => directory.open(withTypes, atOnce));
+  }
+
+  /** Reads it to its end, or until there are more than `most` entries. */
+  async readUpTo(most: number): Promise<EntryBuffer> {
+    const entries = new EntryBuffer();
+    const reader = await retrying(() => this.open(), this.budget);
+    try {
+      while (entries.count <= most && (await retrying(() => reader.read(entries, this.budget), this.budget)));
+      return entries;
+    } finally {
+      reader.close();
+    }
   }
 
   /** Returns true if the entry `name`, a link, leads to a directory inside the workspace. */

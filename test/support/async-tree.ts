@@ -3,8 +3,8 @@ import type { AsyncEntry, AsyncTree, Source, SourceDirectory } from '../../src/i
 import { type Bytes, below } from '../../src/names/bytes.ts';
 import { AT_ROOT, namesOn, type RootPath } from '../../src/names/paths.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { readAtOnce } from '../../src/workspace/reader.ts';
 import { systemError } from './disk-answers.ts';
+import { readAll } from './entries.ts';
 
 export type Asked = 'list' | 'walk' | 'describe' | 'readFile' | 'readLink';
 
@@ -111,7 +111,7 @@ export function asyncTree(source: Source, options: AsyncTreeOptions = {}): Async
 }
 
 function entriesIn(directory: SourceDirectory, withDetails: boolean): AsyncEntry[] {
-  const entries = readAtOnce(directory.open(true, true), Number.POSITIVE_INFINITY, Budget.unlimited());
+  const entries = readAll(directory.open(true, true), Budget.unlimited());
   return entries.namesOf(0, entries.count).map((name, i) => {
     const details = withDetails ? described(directory, name) : null;
     return details ?? { name, type: entries.typeAt(i) };

@@ -21,5 +21,6 @@ export function namesIn(entries: EntryBuffer): Bytes[] {
 export function readAll(reader: DirectoryReader, budget: ReadBudget): EntryBuffer {
   const entries = new EntryBuffer();
   while (reader.read(entries, budget));
+  reader.close();
   return entries;
 }

@@ -22,7 +22,12 @@ type Intercept = (call: CallName, name: string) => OddAnswer;
 let intercept: Intercept | null = null;
 let errno: number | null = null;
 
-type Call = (...args: unknown[]) => number;
+interface Call {
+  (...args: unknown[]): number;
+  async(...args: unknown[]): void;
+}
+
+type Use = (error: unknown, result: number) => void;
 
 interface Koffi {
   load(library: null): { func(name: string, result: string, parameters: string[]): Call };
@@ -44,21 +49,32 @@ function changeKoffi(): void {
 }
 
 function intercepted(call: CallName, real: Call): Call {
-  return (...args) => {
+  const answered = (args: unknown[], ask: (args: unknown[], use: (result: number) => number) => number): number => {
     errno = null;
     const path = args.find((one) => Buffer.isBuffer(one));
     const name = intercept !== null && path !== undefined ? path.toString('latin1', 0, path.indexOf(0)) : '';
     const answer = intercept?.(call, name) ?? null;
-    if (answer === null) return real(...args);
-    if ('most' in answer) return real(...args.slice(0, -1), answer.most);
+    if (answer === null) return ask(args, (result) => result);
+    if ('most' in answer) return ask([...args.slice(0, -1), answer.most], (result) => result);
     if ('change' in answer) {
-      const result = real(...args);
-      answer.change(args.findLast((one) => Buffer.isBuffer(one)) as Buffer, result);
-      return result;
+      return ask(args, (result) => {
+        answer.change(args.findLast((one) => Buffer.isBuffer(one)) as Buffer, result);
+        return result;
+      });
     }
     errno = constants.errno[answer.code as keyof typeof constants.errno];
     return -1;
   };
+  const atOnce = (...args: unknown[]) => answered(args, (asked, use) => use(real(...asked)));
+  const beside = (...given: unknown[]) => {
+    const use = given.pop() as Use;
+    const failed = answered(given, (asked, change) => {
+      real.async(...asked, (error: unknown, result: number) => use(error, change(result)));
+      return 0;
+    });
+    if (failed < 0) setImmediate(use, null, failed);
+  };
+  return Object.assign(atOnce, { async: beside });
 }
 
 /** They are loaded at once, so that all tests of a file go the same way. */

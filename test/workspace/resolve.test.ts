@@ -7,10 +7,9 @@ import { pinByDescriptor } from '../../src/disk/pinned-by-descriptor.ts';
 import { pinByPath } from '../../src/disk/pinned-by-path.ts';
 import { asGiven } from '../../src/names/paths.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
-import { readAtOnce } from '../../src/workspace/reader.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { PINS } from '../support/descriptors.ts';
-import { namesIn } from '../support/entries.ts';
+import { namesIn, readAll } from '../support/entries.ts';
 import { rounds } from '../support/rounds.ts';
 import { slices } from '../support/slices.ts';
 import { addTree, emptyDirectory, makeChain, makeTree, type TreeLiteral, withLinksOn } from '../support/tree.ts';
@@ -296,7 +295,7 @@ describe.each(PINS)('a path argument, with directories pinned %s', (_, pin) => {
           expect(error).toBeInstanceOf(ListingError);
           return;
         }
-        const names = namesIn(readAtOnce(directory.open(), 1000, slices(1000)));
+        const names = namesIn(readAll(directory.open(), slices(1000)));
         directory.leave();
         const inside = ['.', 'a', 'a/b', 'a/b/c', 'sp ace ', '%61', '~'];
         expect(inside).toContain(directory.path || '.');
