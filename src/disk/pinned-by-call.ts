@@ -204,7 +204,7 @@ function direntReader(calls: SystemCalls, descriptor: number, isOwn: boolean): D
         entries.reserve(length, length / SHORTEST_RECORD);
         const start = entries.appendBytes(block ?? BLOCK, length);
         bytesRead += length;
-        if (isOwn && bytesRead >= LARGE) {
+        if (isOwn && bytesRead > BLOCK.length) {
           ahead ??= new ReadAhead(calls, descriptor);
           ahead.begin();
         }
@@ -225,10 +225,7 @@ function direntReader(calls: SystemCalls, descriptor: number, isOwn: boolean): D
   };
 }
 
-/** The size in bytes, as it is read, from which a directory is read ahead. */
-const LARGE = 2 * BLOCK.length;
-
-/** Reads the next entries on another thread, while those before are used. */
+/** Reads a large directory on another thread, while what was read before is used. */
 class ReadAhead {
   readonly #calls: SystemCalls;
   readonly #descriptor: number;

@@ -11,15 +11,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { DiskDirectory } from '../../src/disk/disk-directory.ts';
 import { loadedSystemCalls, type SystemCalls, systemCalls } from '../../src/disk/system-calls.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
-import { Budget, COST } from '../../src/workspace/budget.ts';
+import { Budget, COST, retrying } from '../../src/workspace/budget.ts';
+import { type DirectoryReader, EntryBuffer } from '../../src/workspace/reader.ts';
 import { LARGEST_RULE_FILE, SkippedFile } from '../../src/workspace/source.ts';
+import { Unloaded } from '../../src/workspace/steps.ts';
 import { descriptors } from '../support/descriptors.ts';
 import { listed, namesIn, readAll } from '../support/entries.ts';
-import { type CallName, oddCalls, pinByOddCall, whileIntercepting } from '../support/odd-calls.ts';
+import { type CallName, interceptBy, oddCalls, pinByOddCall, whileIntercepting } from '../support/odd-calls.ts';
 import { slices } from '../support/slices.ts';
 import { makeTree } from '../support/tree.ts';
 
@@ -123,6 +125,70 @@ describe.runIf(oddCalls !== null)('the calls of the system', () => {
     const content = 'x'.repeat(10_000);
     writeFileSync(join(makeTree({}), 'y'), content);
     directory.close();
+  });
+
+  describe('of a large directory', () => {
+    const names = Array.from(
+      { length: 6_000 },
+      (_, i) => `a name so long that a few thousand of them are read ahead ${i}`,
+    );
+    const large = (): DiskDirectory => {
+      const directory = pinned(makeTree(Object.fromEntries(names.map((name) => [name, '']))));
+      onTestFinished(() => directory.close());
+      return directory;
+    };
+    const readOn = async (reader: DirectoryReader, entries = new EntryBuffer()) => {
+      const budget = new Budget();
+      while (await retrying(() => reader.read(entries, budget), budget));
+      return namesIn(entries).sort();
+    };
+    /** The calls that read entries from then on, of which those that `fails` picks fail. */
+    const readings = (fails: (nth: number) => boolean) => {
+      let made = 0;
+      interceptBy((call) => (call === 'getdents64' && fails(++made) ? { code: 'EIO' } : null));
+      onTestFinished(() => void interceptBy(null));
+      return () => made;
+    };
+
+    /** Reads until the reader has to wait for what is being read. */
+    const begun = (reader: DirectoryReader): EntryBuffer => {
+      const entries = new EntryBuffer();
+      expect(() => {
+        while (reader.read(entries, slices(1_000_000)));
+      }).toThrow(Unloaded);
+      return entries;
+    };
+
+    it('read it ahead, each entry once', async () => {
+      const reader = large().open(true, false);
+      const entries = begun(reader);
+      expect(entries.count).toBeGreaterThan(0);
+      expect(await readOn(reader, entries)).toEqual([...names].sort());
+      reader.close();
+    });
+
+    it('read it without that where it fails, and say why if that fails too', async () => {
+      const directory = large();
+      const made = readings((nth) => nth > 3 && nth % 2 === 0);
+      const reader = directory.open(true, false);
+      expect(await readOn(reader)).toEqual([...names].sort());
+      expect(made()).toBeGreaterThan(4);
+      reader.close();
+      readings((nth) => nth > 3);
+      const failed = directory.open(true, false);
+      await expect(readOn(failed)).rejects.toThrow('EIO');
+      failed.close();
+    });
+
+    it('close it once nothing reads it any more', async () => {
+      const directory = large();
+      const before = descriptors();
+      const reader = directory.open(true, false);
+      begun(reader);
+      reader.close();
+      expect(descriptors()).toBe(before + 1);
+      await vi.waitFor(() => expect(descriptors()).toBe(before));
+    });
   });
 
   it('read a file on after a short answer', () => {

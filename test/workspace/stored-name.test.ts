@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { call, explain, list, memorySource, openWorkspace, tree } from '../../src/index.ts';
 import type { Bytes } from '../../src/names/bytes.ts';
+import { Budget, retrying } from '../../src/workspace/budget.ts';
 import { type EntryBuffer, TypesUnknown } from '../../src/workspace/reader.ts';
 import type { Metadata, SourceDirectory } from '../../src/workspace/source.ts';
-import { atOnce } from '../../src/workspace/steps.ts';
+import { atOnce, Unloaded } from '../../src/workspace/steps.ts';
 import { storedName } from '../../src/workspace/stored-name.ts';
 import { foldingSource } from '../support/folding-source.ts';
 
@@ -117,6 +118,18 @@ describe('the name that is stored', () => {
     };
     expect(stored('SRC', { src: file(1) }, { SRC: file(1) }, failing(new TypesUnknown()))).toBe('src');
     expect(stored('SRC', { src: file(1) }, { SRC: file(1) }, failing(new Error('refused')))).toBe('SRC');
+  });
+
+  it('is waited for where the entries have to be loaded', async () => {
+    let isLoaded = false;
+    const unloaded = new Unloaded(async () => {
+      isLoaded = true;
+    });
+    const ask = () =>
+      stored('SRC', { src: file(1) }, { SRC: file(1) }, () => {
+        if (!isLoaded) throw unloaded;
+      });
+    expect(await retrying(ask, new Budget())).toBe('src');
   });
 });
 
