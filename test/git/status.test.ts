@@ -280,19 +280,15 @@ describe('there is a reason why there is none', () => {
 
   it('git takes too long, and is ended', async () => {
     const root = repositoryWithout();
-    const [started, answer] = [join(emptyDirectory(), 'started'), vi.fn()];
+    const [started, ending] = [join(emptyDirectory(), 'started'), new AbortController()];
     fakeGit(`echo $$ > '${started}'; exec /bin/sleep 1000`);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
-    const pending = statusIn(root).then((reason) => answer(reason));
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(ending.signal);
+    onTestFinished(() => timeout.mockRestore());
+    const pending = statusIn(root);
     while (!existsSync(started) || readFileSync(started, 'utf8') === '') await new Promise(setImmediate);
-    await vi.advanceTimersByTimeAsync(19_999);
-    expect(answer).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1);
-    await pending;
-    expect(answer).toHaveBeenCalledWith('git took too long');
+    expect(timeout).toHaveBeenCalledWith(20_000);
+    ending.abort();
+    expect(await pending).toBe('git took too long');
     const isRunning = () => existsSync(`/proc/${readFileSync(started, 'utf8').trim()}/cwd`);
     while (isRunning()) await new Promise(setImmediate);
   });
