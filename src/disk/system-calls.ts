@@ -18,7 +18,7 @@ export const O_PATH = 0o10000000;
  */
 const STATX = { emptyPath: 0x1000, noFollow: 0x100, basicStats: 0x7ff, size: 256, changed: 24, modified: 28 } as const;
 
-const { EINTR, ENOTDIR, ENAMETOOLONG, ENOSYS } = system.errno;
+const { EINTR, ENAMETOOLONG, ENOSYS } = system.errno;
 
 const TESTED = new Set(['linux arm64', 'linux x64']);
 
@@ -124,11 +124,10 @@ function callsThrough(koffi: Koffi) {
     return repeated(() => statx(parent, given, flags, STATX.basicStats, result));
   }
 
-  /** Returns the identity of the directory at a path, and the times of its last changes. */
+  /** Returns the identity of the entry at a path, and the times of its last changes. */
   function stampAt(descriptor: number, path: Bytes): WordStamp | number {
     const returned = ask(descriptor, path);
-    if (returned < 0) return returned;
-    return typeOfMode(words[7] as number) === 'dir' ? new WordStamp(words) : -ENOTDIR;
+    return returned < 0 ? returned : new WordStamp(words);
   }
 
   return {

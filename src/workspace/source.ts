@@ -142,7 +142,7 @@ export interface SourceDirectory {
   metadata(name: Bytes, listedAs?: EntryType): Metadata | 'refused' | null;
   /** Returns the time of the last change to its entries; null if that is not certain. It never has to be loaded. */
   stamp(): Stamp | null;
-  /** Returns the same for the directory at a path below this one, without opening it. For sources that can. */
+  /** Returns the same for the entry at a path below this one, without opening it. For sources that can. */
   stampAt?(path: Bytes): Stamp | null;
   /** The descriptor through which the directory can be passed to a program, if it has one. */
   readonly descriptor?: number | null;

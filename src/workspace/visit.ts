@@ -143,7 +143,7 @@ export class Visit implements PlaceInRoot {
     return this.#directory.stampAt !== undefined;
   }
 
-  /** Returns the stamp of the directory at a path below this one; null if that is not certain. */
+  /** Returns the stamp of the entry at a path below this one; null if that is not certain. */
   stampAt(path: Bytes): Stamp | null {
     this.budget.steps += COST.describe;
     return asked(this.#directory, (directory) => directory.stampAt?.(path) ?? null);

@@ -7,7 +7,7 @@ import { type HeldPlace, type Metadata, type Outside, SkippedFile, type Stamp } 
 import { atOnce, loaded } from '../../src/workspace/steps.ts';
 import type { Visit } from '../../src/workspace/visit.ts';
 import { at } from '../support/paths.ts';
-import { placeAt } from '../support/place.ts';
+import { placeAt, type StampedPlace } from '../support/place.ts';
 
 const stamped = (ino: number, time = 1): Stamp => ({
   ...{ dev: 1n, ino: BigInt(ino) },
@@ -86,11 +86,14 @@ describe('what a walk has seen', () => {
     const place = evidence.watched({ ...placeAt('12345'), readFile: () => '*.log' as Bytes });
     place.readFile('.gitignore' as Bytes);
     const two = evidence.size;
+    evidence.watched({ ...placeAt('12345'), stampAt: () => stamped(3) }).readFile('.gitignore' as Bytes);
+    const three = evidence.size;
+    expect(three - two).toBeGreaterThan('.gitignore'.length + 100);
     expect(two - 2 * one - 5).toBeGreaterThan('*.log'.length + 100);
     const links = new EntryBuffer();
     for (let i = 0; i < 20; i++) links.add(bytesOf(`${i}`), 'link');
     evidence.noteLinks(links, 0);
-    expect(evidence.size - two).toBeGreaterThan(20 * 100);
+    expect(evidence.size - three).toBeGreaterThan(20 * 100);
   });
 
   it.each<[string, Stamp | null, Stamp | null]>([
@@ -181,7 +184,7 @@ describe('what rules have looked at', () => {
   const FILES: Record<string, Bytes | SkippedFile> = {
     ...{ 'd/.gitignore': '*.log' as Bytes, 'other/rules': 'x' as Bytes, 'd/large': new SkippedFile('is too large') },
   };
-  const place: HeldPlace = {
+  const place: StampedPlace = {
     ...placeAt('d'),
     readFile: (name) => FILES[`d/${name}`] ?? null,
     fileAt: (path) => FILES[path] ?? null,
@@ -227,6 +230,37 @@ describe('what rules have looked at', () => {
     expect([now('*.tmp' as Bytes), now('' as Bytes), now(null), now(new SkippedFile('*.log'))]).toEqual([
       ...[false, false, false, false],
     ]);
+  });
+
+  it('has to be as old: a file whose times can be told, which is not read again', () => {
+    const evidence = walked(['', 'd']);
+    const asked: string[] = [];
+    const watched = evidence.watched({
+      ...place,
+      stampAt: (name) => {
+        asked.push(`stamp ${name}`);
+        return stamped(5);
+      },
+      readFile: (name) => {
+        asked.push(`read ${name}`);
+        return place.readFile(name);
+      },
+    });
+    expect(watched.readFile('.gitignore' as Bytes)).toBe('*.log');
+    expect(asked).toEqual(['stamp .gitignore', 'read .gitignore']);
+    const now = (stamp: Stamp | null): Found => ({ stamps: { ...unchanged(), d: stamped(1), 'd/.gitignore': stamp } });
+    expect(askedFor(evidence, now(stamped(5)))).toEqual(['the start', 'd', 'd/.gitignore']);
+    expect([holds(evidence, now(stamped(5))), holds(evidence, now(stamped(5, 2))), holds(evidence, now(null))]).toEqual(
+      [...[true, false, false]],
+    );
+  });
+
+  it('has to be the same: the content of a file that changed a moment ago', () => {
+    const evidence = walked(['']);
+    const watched = evidence.watched({ ...place, stampAt: () => stamped(5, 9_999_999_999) });
+    watched.readFile('.gitignore' as Bytes);
+    expect(isSame(evidence, { files: FILES })).toBe(true);
+    expect(isSame(evidence, { files: { 'd/.gitignore': '*.txt' as Bytes } })).toBe(false);
   });
 
   it('has to be the same: that there is no file', () => {

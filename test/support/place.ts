@@ -2,12 +2,15 @@
 
 import { bytesOf } from '../../src/names/bytes.ts';
 import type { HeldPlace, PlaceInRoot } from '../../src/workspace/source.ts';
+import type { Visit } from '../../src/workspace/visit.ts';
 import { at } from './paths.ts';
 
-export function placeAt(path: string): PlaceInRoot & HeldPlace {
+export type StampedPlace = HeldPlace & Pick<Visit, 'stampAt'>;
+
+export function placeAt(path: string): PlaceInRoot & StampedPlace {
   const names = path === '' ? [] : path.split('/');
   const above = names.map((_, depth) => names.slice(0, depth).join('/'));
-  const place: PlaceInRoot & HeldPlace = {
+  const place: PlaceInRoot & StampedPlace = {
     path: at(path),
     rootRealPath: bytesOf('/nowhere'),
     outside: null,
@@ -15,6 +18,7 @@ export function placeAt(path: string): PlaceInRoot & HeldPlace {
     readFile: () => null,
     fileAt: () => null,
     entryAt: () => null,
+    stampAt: () => null,
     eachFromRoot: async (visit) => {
       for (const directory of above) await visit({ ...place, path: at(directory) });
       await visit(place);
