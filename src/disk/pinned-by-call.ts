@@ -205,8 +205,8 @@ function direntReader(calls: SystemCalls, descriptor: number, isOwn: boolean): D
         const start = entries.appendBytes(block ?? BLOCK, length);
         bytesRead += length;
         if (isOwn && bytesRead > BLOCK.length) {
-          ahead ??= new ReadAhead(calls, descriptor);
-          ahead.begin();
+          ahead ??= new ReadAhead();
+          ahead.begin(calls, descriptor);
         }
         const before = entries.count;
         takeRecords(entries, start, (name) => typeOf(calls, descriptor, name, budget));
@@ -216,36 +216,24 @@ function direntReader(calls: SystemCalls, descriptor: number, isOwn: boolean): D
       return true;
     },
     close() {
-      const wasOpen = isOpen;
+      if (isOpen && isOwn && ahead === null) calls.close(descriptor);
+      else if (isOpen && isOwn) ahead?.ended.then(() => calls.close(descriptor));
       isOpen = false;
-      if (!wasOpen || !isOwn) return;
-      if (ahead === null) calls.close(descriptor);
-      else ahead.ended.then(() => calls.close(descriptor));
     },
   };
 }
 
 /** Reads a large directory on another thread, while what was read before is used. */
 class ReadAhead {
-  readonly #calls: SystemCalls;
-  readonly #descriptor: number;
   readonly #block = Buffer.allocUnsafeSlow(8 * BLOCK.length);
   /** Null while it is being read. */
   #length: number | null = null;
-  ended: Promise<void> = Promise.resolve();
+  ended = Promise.resolve();
 
-  constructor(calls: SystemCalls, descriptor: number) {
-    this.#calls = calls;
-    this.#descriptor = descriptor;
-  }
-
-  begin(): void {
+  begin(calls: SystemCalls, descriptor: number): void {
     this.#length = null;
-    this.ended = new Promise((resolve) => {
-      this.#calls.readEntriesBeside(this.#descriptor, this.#block, (length) => {
-        this.#length = length;
-        resolve();
-      });
+    this.ended = calls.readEntriesBeside(descriptor, this.#block).then((length) => {
+      this.#length = length;
     });
   }
 

@@ -154,10 +154,12 @@ function callsThrough(koffi: Koffi) {
     /** Reads entries as `struct linux_dirent64` records; returns the number of bytes read, 0 if there are no more. */
     readEntries: (descriptor: number, buffer: Buffer): number =>
       repeated(() => getdents(descriptor, buffer, buffer.length)),
-    /** Does the same on another thread; `use` gets the result, or -1 if it failed for whatever reason. */
-    readEntriesBeside(descriptor: number, buffer: Buffer, use: (length: number) => void): void {
-      getdents.async(descriptor, buffer, buffer.length, (error, length) => use(error === null ? length : -1));
-    },
+    /** Does the same on another thread; gives -1 if it failed for whatever reason. */
+    readEntriesBeside: (descriptor: number, buffer: Buffer): Promise<number> =>
+      new Promise((resolve) => {
+        const use = (error: unknown, length: number) => resolve(error === null ? length : -1);
+        getdents.async(descriptor, buffer, buffer.length, use);
+      }),
     readFile: (descriptor: number, buffer: Buffer): number => repeated(() => read(descriptor, buffer, buffer.length)),
     /** Returns the metadata of the entry `name`; '' is the descriptor itself. A link is not followed. */
     describe(parent: number, name: Bytes): Described | number {
