@@ -15,7 +15,7 @@ const message = (fields) => `${JSON.stringify({ jsonrpc: '2.0', ...fields })}\n`
 const COMMANDS = [
   [['call', '{}', '--root', project]],
   [[project]],
-  [['-l', project]],
+  [['-l', '--git', project]],
   [['-R', '-a', '--git-ignore', join(project, 'src')]],
   [['tree', '--budget', '300', project]],
   [

@@ -48,9 +48,10 @@ async function printListing(workspace: Workspace, printing: Printing, given: str
   const extras = ['git', 'total-size'].some((name) => line.switch(name)) ? await import('./extra-columns.ts') : null;
   if (extras === null && isOneLevel(query)) return printInBlocks(workspace, printing);
   if (extras === null && isStream(query)) return complainOf(await walkLines(printing, workspace), streams);
-  const listing = await listDirectory(extras?.unpaged(printing) ?? query, workspace, LISTING_OPTIONS);
+  const listed = listDirectory(extras?.unpaged(printing) ?? query, workspace, LISTING_OPTIONS);
+  const [listing, git] = await Promise.all([listed, extras?.gitStatus(printing, workspace)]);
   const status = complainOf(listing, streams);
-  await printEntries((await extras?.extraColumns(listing, workspace, printing)) ?? listing, printing);
+  await printEntries((await extras?.extraColumns(listing, workspace, printing, git)) ?? listing, printing);
   return status;
 }
 
