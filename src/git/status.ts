@@ -14,7 +14,7 @@ import { withObjects } from './shared-log.ts';
 import { repositoryAround, repositoryRules } from './surroundings.ts';
 
 /** Returns two letters for a path below the directory: its staged and its unstaged change. `--` is unchanged. */
-export type StatusOf = (path: Bytes) => string;
+type StatusOf = (path: Bytes) => string;
 
 /** Milliseconds. The largest repositories take a few seconds when they are not in the system's cache. */
 const TIME_LIMIT = 20_000;

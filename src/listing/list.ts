@@ -121,7 +121,6 @@ export async function openListing(query: Query, workspace: Workspace, options: C
     return {
       notes: budget.notes,
       count: contents.count,
-      entries: (page: Page) => pages.page(page, budget),
       /** Returns entries with their metadata. Those that have vanished are left out. */
       described: async (page: Page) => (await describe(await pages.page(page, budget), directory, budget)).described,
       close: () => directory.leave(),

@@ -11,7 +11,7 @@ import { EntryBuffer, grown, grownInSlices } from '../workspace/reader.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-keys.ts';
-import { appendKey, compareKeys, compareNames, digitAt, NameOrder } from './name-order.ts';
+import { appendKey, compareKeys, digitAt, NameOrder, PLAIN } from './name-order.ts';
 import type { Page } from './query.ts';
 
 /** Below this many entries, dropping some is not worth the work. */
@@ -103,7 +103,7 @@ export class NameCollector {
     const [own, names] = [this.#names, other.#names];
     return (
       compareKeys(this.#comparison.fold, own.bytes, this.#keys[id] as number, names.bytes, other.#keys[0] as number) ||
-      compareNames(own.bytes, own.starts[id] as number, names.bytes, names.starts[0] as number)
+      compareKeys(PLAIN, own.bytes, own.starts[id] as number, names.bytes, names.starts[0] as number)
     );
   }
 

@@ -26,7 +26,7 @@ function foldedName(name: Bytes): Bytes {
   return bytes as Bytes;
 }
 
-export const LOWER_CASED: Comparison = { fold: FOLD, longest: Number.POSITIVE_INFINITY, keyFor: foldedName };
+export const LOWER_CASED: Comparison = { fold: FOLD, longest: Number.POSITIVE_INFINITY, keyFor: orderKey };
 
 export function orderKey(name: Bytes): Bytes {
   return isAscii(name) ? (name.toLowerCase() as Bytes) : foldedName(name);

@@ -1,42 +1,41 @@
 /**
  * Puts entry numbers in the order of their keys, and only as far as requested. It can pause anywhere.
  *
- * Perf: six bytes of a key at a time are compared as one number, its digit. Entries are partitioned around a pivot, and
- * only the segments that a page touches are partitioned further: a page costs a few passes over all entries.
+ * Perf: six bytes of a key at a time are compared as one number, its digit. Many entries are partitioned around a pivot,
+ * and only the segments that a page touches are partitioned further: a page costs a few passes over all entries.
  */
+import { endianness } from 'node:os';
 import type { Bytes } from '../names/bytes.ts';
 import { firstIndex } from '../names/ranges.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 
-/** Segments up to this size are sorted by comparison. */
-const SMALL = 24;
-
-/** Entries that are examined at a time. */
+/** Entries that are examined, or sorted by digit, at a time: a position among them has 16 bits. */
 const BLOCK = 2 ** 15;
 
-/** Steps of work for each entry that is examined, and for each entry of a small segment. */
+/** Steps of work for each entry that is examined. */
 const COST_OF_LOOK = 4;
-const COST_OF_COMPARING = 20;
+
+/** Where the upper half of a number of 64 bits is. */
+const HIGH = endianness() === 'LE' ? 1 : 0;
 
 /** The bytes of a digit: as many as a number holds exactly. */
 const DIGIT = 6;
+
+/** The most bytes that are passed over at once. */
+const FAR = 24;
 
 /** The entries from `start` to `end`, whose keys are equal up to `depth`; or whose keys are equal, and their names so. */
 interface Segment {
   readonly isByName: boolean;
   readonly start: number;
   readonly end: number;
-  readonly depth: number;
+  depth: number;
   /** The position up to which the digits at that depth are known. */
   known: number;
-  /** The progress of its partition; null if that has not begun. */
-  partition: Partition | null;
-}
-
-/** Up to `less`, digits are below the pivot; from there up to `next`, equal; from `more` on, above. */
-interface Partition {
-  readonly pivot: number;
+  /** Its digits are partitioned around this one; null if that has not begun. */
+  pivot: number | null;
+  /** Up to `less`, digits are below the pivot; from there up to `next`, equal; from `more` on, above. */
   less: number;
   next: number;
   more: number;
@@ -52,24 +51,25 @@ export class NameOrder {
   readonly #ids: Uint32Array;
   /** The digit of each entry, by position. */
   readonly #digits: Float64Array;
-  /** The segments that are not in order yet, by position. */
+  /** Used while a segment is sorted: integers, the same as words of 32 bits, and the entry numbers before. */
+  readonly #pairs: BigUint64Array;
+  readonly #words: Uint32Array;
+  readonly #old: Uint32Array;
+  /** The segments that are not in order yet, by position, the first last. */
   readonly #segments: Segment[];
 
   /** `digits` are the first of each key, if they are known; their order is changed. */
-  constructor(
-    entries: EntryBuffer,
-    first: number,
-    keys: Uint32Array,
-    fold: Uint8Array,
-    digits: Float64Array | null = null,
-  ) {
+  constructor(entries: EntryBuffer, first: number, keys: Uint32Array, fold: Uint8Array, digits?: Float64Array) {
     this.#entries = entries;
     this.#names = entries.starts.subarray(first);
     this.#keys = keys;
     this.#fold = fold;
     this.#ids = sequence(keys.length);
     this.#digits = digits ?? new Float64Array(keys.length);
-    this.#segments = [segmentOf(0, keys.length, 0, false, digits === null ? 0 : keys.length)];
+    this.#pairs = new BigUint64Array(Math.min(keys.length, BLOCK));
+    this.#words = new Uint32Array(this.#pairs.buffer);
+    this.#old = new Uint32Array(this.#pairs.length);
+    this.#segments = [segmentOf(0, keys.length, 0, false, digits ? keys.length : 0)];
   }
 
   /** Returns entry numbers. Those at positions `from` to `to` are in order; the others are on the correct side. */
@@ -78,52 +78,83 @@ export class NameOrder {
     return this.#ids;
   }
 
-  /** Partitions the segments that overlap the range. Returns false if the slice is over before that is finished. */
+  /** Orders the segments that overlap the range. Returns false if the slice is over before that is finished. */
   #arrangeSome(from: number, to: number, budget: Budget): boolean {
     const segments = this.#segments;
     for (;;) {
-      const at = firstIndex(segments.length, (i) => (segments[i] as Segment).end > from);
+      const at = firstIndex(segments.length, (i) => (segments[i] as Segment).end <= from) - 1;
       const segment = segments[at];
       if (segment === undefined || segment.start >= to) return true;
-      const size = segment.end - segment.start;
-      budget.steps += size <= SMALL ? COST_OF_COMPARING * size : COST_OF_LOOK * Math.min(size, BLOCK);
-      segments.splice(at, 1, ...this.#workOn(segment, from, to));
+      budget.steps += COST_OF_LOOK * Math.min(segment.end - segment.start, BLOCK);
+      segments.splice(at, 1, ...this.#workOn(segment, from, to).reverse());
       if (budget.isDue) return false;
     }
   }
 
   /** Returns what is left to do of a segment. */
   #workOn(segment: Segment, from: number, to: number): Segment[] {
-    const { start, end, depth } = segment;
-    if (end - start <= SMALL) {
-      this.#sortSmall(segment);
-      return [];
-    }
+    const { start, end, depth, isByName } = segment;
     if (segment.known < end) {
       this.#readDigits(segment);
       return [segment];
     }
-    segment.partition ??= { pivot: this.#pivotOf(segment, from, to), less: start, next: start, more: end };
-    const { pivot, less, next, more } = this.#partitionSome(segment.partition);
+    if (end - start <= BLOCK) return this.#sortByDigit(segment);
+    segment.pivot ??= this.#pivotOf(segment, from, to);
+    const { less, next, more } = this.#partitionSome(segment, segment.pivot);
     if (next < more) return [segment];
-    // A 0 is the end of a key. Entries of one key are ordered by name, and those of one name as they came.
-    const isEnd = pivot % 256 === 0;
-    const { isByName } = segment;
-    if (isEnd && isByName) this.#ids.subarray(less, more).sort();
     return [
       segmentOf(start, less, depth, isByName, less),
-      ...(isEnd && isByName ? [] : [segmentOf(less, more, isEnd ? 0 : depth + DIGIT, isByName || isEnd)]),
+      ...this.#equalsOf(segment, less, more),
       segmentOf(more, end, depth, isByName, end),
-    ].filter((part) => part.end > part.start);
+    ].filter((part) => part.end - part.start > 1);
+  }
+
+  /** Returns what is left to do of those in a segment whose digits are equal. */
+  #equalsOf({ depth, isByName }: Segment, start: number, end: number): Segment[] {
+    // A 0 is the end of a key. Entries of one key are ordered by name, and those of one name as they came.
+    const isEnd = (this.#digits[start] as number) % 256 === 0;
+    if (!isEnd || !isByName) return [segmentOf(start, end, isEnd ? 0 : depth + DIGIT, isByName || isEnd)];
+    this.#ids.subarray(start, end).sort();
+    return [];
+  }
+
+  /** Perf: a digit and a position make one integer, and V8 sorts integers in C++, which needs no time to become fast. */
+  #sortByDigit(segment: Segment): Segment[] {
+    const { start, end } = segment;
+    const [ids, digits, old, words] = [this.#ids, this.#digits, this.#old, this.#words];
+    for (let i = start, at = 0; i < end; i++, at++) {
+      const digit = digits[i] as number;
+      const high = Math.floor(digit / 2 ** 16);
+      words[2 * at + HIGH] = high;
+      words[2 * at + 1 - HIGH] = (digit - high * 2 ** 16) * 2 ** 16 + at;
+      old[at] = ids[i] as number;
+    }
+    this.#pairs.subarray(0, end - start).sort();
+    const rest: Segment[] = [];
+    for (let i = start, at = 0; i < end; i++, at++) {
+      const low = words[2 * at + 1 - HIGH] as number;
+      ids[i] = old[low & 0xffff] as number;
+      digits[i] = (words[2 * at + HIGH] as number) * 2 ** 16 + (low >>> 16);
+    }
+    for (let from = start, to = start + 1; from < end; from = to++) {
+      while (to < end && digits[to] === digits[from]) to++;
+      if (to - from > 1) rest.push(...this.#equalsOf(segment, from, to));
+    }
+    return rest;
   }
 
   #readDigits(segment: Segment): void {
     const { bytes } = this.#entries;
-    const { depth, known, end, isByName } = segment;
+    const { start, known, end, isByName } = segment;
     const [ids, digits] = [this.#ids, this.#digits];
     const [keys, fold] = isByName ? [this.#names, PLAIN] : [this.#keys, this.#fold];
+    const at = (i: number) => (keys[ids[i] as number] as number) + segment.depth;
+    // Perf: what all keys share is passed over at once.
+    let shared = end - start <= BLOCK ? FAR : 0;
+    for (let i = start; i < end && shared > 0; i++) shared = sharedLength(fold, bytes, at(start), bytes, at(i), shared);
+    segment.depth += shared;
     const stop = Math.min(known + BLOCK, end);
-    for (let i = known; i < stop; i++) digits[i] = digitAt(bytes, (keys[ids[i] as number] as number) + depth, fold);
+    for (let i = known; i < stop; i++) digits[i] = digitAt(bytes, at(i), fold);
     segment.known = stop;
   }
 
@@ -133,18 +164,15 @@ export class NameOrder {
    */
   #pivotOf({ start, end }: Segment, from: number, to: number): number {
     const size = end - start;
-    const count = size > BLOCK ? 100 : 9;
     const anyDigit = () => this.#digits[start + Math.floor(Math.random() * size)] as number;
     const [before, upTo] = [Math.max(from - start, 0) / size, Math.min(to - start, size) / size];
-    const margin = 0.5 / Math.sqrt(count);
-    const cut = upTo - before > 0.5 ? 0.5 : before + upTo < 1 ? upTo + margin : before - margin;
-    return Float64Array.from({ length: count }, anyDigit).sort()[Math.floor(cut * count)] as number;
+    const cut = upTo - before > 0.5 ? 0.5 : before + upTo < 1 ? upTo + 0.05 : before - 0.05;
+    return Float64Array.from({ length: 100 }, anyDigit).sort()[Math.floor(cut * 100)] as number;
   }
 
-  #partitionSome(partition: Partition): Partition {
+  #partitionSome(segment: Segment, pivot: number): Segment {
     const [ids, digits] = [this.#ids, this.#digits];
-    const { pivot } = partition;
-    let { less, next, more } = partition;
+    let { less, next, more } = segment;
     for (let looks = Math.min(BLOCK, more - next); looks > 0; looks--) {
       const digit = digits[next] as number;
       if (digit === pivot) {
@@ -159,28 +187,7 @@ export class NameOrder {
       digits[to] = digit;
       if (digit < pivot) next++;
     }
-    return Object.assign(partition, { less, next, more });
-  }
-
-  #sortSmall({ start, end, depth, isByName }: Segment): void {
-    const ids = this.#ids;
-    for (let i = start + 1; i < end; i++) {
-      const id = ids[i] as number;
-      let at = i;
-      for (; at > start && this.#compare(ids[at - 1] as number, id, depth, isByName) > 0; at--)
-        ids[at] = ids[at - 1] as number;
-      ids[at] = id;
-    }
-  }
-
-  #compare(a: number, b: number, depth: number, isByName: boolean): number {
-    const { bytes } = this.#entries;
-    const [keys, names] = [this.#keys, this.#names];
-    const byKey = isByName
-      ? 0
-      : compareKeys(this.#fold, bytes, (keys[a] as number) + depth, bytes, (keys[b] as number) + depth);
-    const from = isByName ? depth : 0;
-    return byKey || compareNames(bytes, (names[a] as number) + from, bytes, (names[b] as number) + from) || a - b;
+    return Object.assign(segment, { less, next, more });
   }
 }
 
@@ -195,21 +202,19 @@ export function digitAt(bytes: Uint8Array, at: number, fold: Uint8Array): number
   return digit;
 }
 
-/** Bytes as they are. */
-const PLAIN = new Uint8Array(256).map((_, byte) => byte);
-
-export function compareKeys(fold: Uint8Array, a: Uint8Array, i: number, b: Uint8Array, j: number): number {
-  for (let at = 0; ; at++) {
-    const byte = a[i + at] as number;
-    const difference = (fold[byte] as number) - (fold[b[j + at] as number] as number);
-    if (difference !== 0 || byte === 0) return difference;
-  }
+/** Returns how many bytes two keys share, without the 0 at their end. */
+function sharedLength(fold: Uint8Array, a: Uint8Array, i: number, b: Uint8Array, j: number, most: number): number {
+  let at = 0;
+  while (at < most && fold[a[i + at] as number] === fold[b[j + at] as number] && a[i + at] !== 0) at++;
+  return at;
 }
 
-export function compareNames(a: Uint8Array, i: number, b: Uint8Array, j: number): number {
-  let at = 0;
-  while (a[i + at] === b[j + at] && a[i + at] !== 0) at++;
-  return (a[i + at] as number) - (b[j + at] as number);
+/** Bytes as they are. */
+export const PLAIN = new Uint8Array(256).map((_, byte) => byte);
+
+export function compareKeys(fold: Uint8Array, a: Uint8Array, i: number, b: Uint8Array, j: number): number {
+  const at = sharedLength(fold, a, i, b, j, Number.POSITIVE_INFINITY);
+  return (fold[a[i + at] as number] as number) - (fold[b[j + at] as number] as number);
 }
 
 /** Appends a key behind its rank, or with none, and returns the position where it begins. */
@@ -219,7 +224,7 @@ export function appendKey(entries: EntryBuffer, key: Bytes, rank: number | null 
 }
 
 function segmentOf(start: number, end: number, depth: number, isByName: boolean, known = start): Segment {
-  return { start, end, depth, isByName, known, partition: null };
+  return { start, end, depth, isByName, known, pivot: null, less: start, next: start, more: end };
 }
 
 /** Returns 0, 1, 2, … Perf: V8 does not optimise a loop while an async function runs it. */

@@ -2,7 +2,7 @@
 import { type Bytes, compareBytes } from '../names/bytes.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { FOLD } from './name-keys.ts';
+import { type Comparison, FOLD } from './name-keys.ts';
 import { appendKey, NameOrder } from './name-order.ts';
 
 /** Steps of work to sort a name. */
@@ -16,15 +16,15 @@ export function sortSiblings(
   entries: EntryBuffer,
   from: number,
   to: number,
-  keyOf: (name: Bytes) => Bytes,
+  comparison: Comparison,
   budget: Budget,
 ): void | Promise<void> {
   const count = to - from;
   if (count < 2) return;
   let bytes = 0;
   for (let i = from; i < to; i++) bytes += (entries.ends[i] as number) - (entries.starts[i] as number);
-  if (bytes > FEW) return sortMany(entries, from, to, keyOf, budget);
-  const positions = orderOf(entries.namesOf(from, to), keyOf, budget);
+  if (bytes > FEW) return sortMany(entries, from, to, comparison, budget);
+  const positions = orderOf(entries.namesOf(from, to), comparison.keyFor, budget);
   for (const column of columnsOf(entries)) arrange(column, from, column.slice(from, to), positions);
 }
 
@@ -39,11 +39,11 @@ export function orderOf(names: readonly Bytes[], keyOf: (name: Bytes) => Bytes, 
 }
 
 /** Sorts any number of names, in slices. */
-async function sortMany(entries: EntryBuffer, from: number, to: number, keyOf: (name: Bytes) => Bytes, budget: Budget) {
+async function sortMany(entries: EntryBuffer, from: number, to: number, comparison: Comparison, budget: Budget) {
   const count = to - from;
   const starts = new Uint32Array(count);
   for (let found = 0; found < count; ) {
-    found = findKeys(starts, found, entries, from, keyOf, budget);
+    found = findKeys(starts, found, entries, from, comparison, budget);
     // After the deadline, the order of the rest does not matter.
     if (found < count && !(await budget.proceed())) return;
   }
@@ -64,13 +64,15 @@ function findKeys(
   found: number,
   entries: EntryBuffer,
   from: number,
-  keyOf: (name: Bytes) => Bytes,
+  { longest, keyFor }: Comparison,
   budget: Budget,
 ): number {
   for (let i = found; i < starts.length; i++) {
     const at = from + i;
-    starts[i] = appendKey(entries, keyOf(entries.nameAt(at)));
-    budget.steps += COST.entry + COST.nameByte * ((entries.ends[at] as number) - (entries.starts[at] as number));
+    const length = (entries.ends[at] as number) - (entries.starts[at] as number);
+    const isKey = length <= longest && entries.arePrintable(at, at + 1);
+    starts[i] = isKey ? (entries.starts[at] as number) : appendKey(entries, keyFor(entries.nameAt(at)));
+    budget.steps += COST.entry + COST.nameByte * length;
     if (budget.isDue) return i + 1;
   }
   return starts.length;

@@ -5,7 +5,7 @@ import type { Budget } from '../workspace/budget.ts';
 import { type EntryBuffer, LEADS_TO_DIRECTORY, LINK } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { linksToDirectories } from './level.ts';
-import { naturalKey, orderKey } from './name-keys.ts';
+import { LOWER_CASED, NATURAL } from './name-keys.ts';
 import { sortSiblings } from './sibling-order.ts';
 
 export type SiblingOrder =
@@ -39,9 +39,9 @@ export function putInOrder(
   if (budget.stopped !== null) entries.count = Math.min(entries.count, from + LAST_ENTRIES);
   if (order === 'any') return;
   const rest = order === 'by-name' ? from : directoriesFirst(entries, from);
-  const keyOf = order === 'natural' ? naturalKey : orderKey;
-  const sorted = afterwards(sortSiblings(entries, from, rest, keyOf, budget), () =>
-    sortSiblings(entries, rest, entries.count, keyOf, budget),
+  const comparison = order === 'natural' ? NATURAL : LOWER_CASED;
+  const sorted = afterwards(sortSiblings(entries, from, rest, comparison, budget), () =>
+    sortSiblings(entries, rest, entries.count, comparison, budget),
   );
   if (!reverse) return sorted;
   return afterwards(sorted, () => {

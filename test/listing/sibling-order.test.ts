@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { naturalKey, orderKey } from '../../src/listing/name-keys.ts';
+import { LOWER_CASED, NATURAL } from '../../src/listing/name-keys.ts';
 import { sortSiblings } from '../../src/listing/sibling-order.ts';
 import { type Bytes, bytesOf, codePointsOf } from '../../src/names/bytes.ts';
 import { Budget, COST } from '../../src/workspace/budget.ts';
@@ -24,9 +24,9 @@ function expected(names: readonly Bytes[]): Bytes[] {
 const codePointsAsText = (name: Bytes) => String.fromCodePoint(...codePointsOf(name));
 
 /** What stands before and behind belongs to other directories, and stays as it is. */
-async function sorted(names: readonly Bytes[], keyOf = orderKey, budget = new Budget()): Promise<Bytes[]> {
+async function sorted(names: readonly Bytes[], comparison = LOWER_CASED, budget = new Budget()): Promise<Bytes[]> {
   const entries = entriesOf(['z' as Bytes, 'y' as Bytes, ...names, 'a' as Bytes]);
-  await sortSiblings(entries, 2, names.length + 2, keyOf, budget);
+  await sortSiblings(entries, 2, names.length + 2, comparison, budget);
   const [first, second, ...rest] = namesIn(entries);
   expect([first, second, rest.pop()]).toEqual(['z', 'y', 'a']);
   return rest;
@@ -88,7 +88,7 @@ describe('the order of siblings', () => {
   it('keeps the type of each', async () => {
     const entries = entriesOf(['b' as Bytes, 'c' as Bytes], 'link');
     entries.add('A' as Bytes, 'dir');
-    await sortSiblings(entries, 0, 3, orderKey, new Budget());
+    await sortSiblings(entries, 0, 3, LOWER_CASED, new Budget());
     expect(listed(entries)).toEqual([
       ['A', 'dir'],
       ['b', 'link'],
@@ -123,7 +123,7 @@ describe('names that are not ASCII', () => {
     const entries = entriesOf(['é', 'a', 'ö'].map(bytesOf), 'link');
     for (const name of ['Ö', 'b', 'É']) entries.add(bytesOf(name), 'dir');
     entries.add(bytesOf('c'), 'other');
-    await sortSiblings(entries, 2, 6, orderKey, new Budget());
+    await sortSiblings(entries, 2, 6, LOWER_CASED, new Budget());
     const texts = listed(entries).map(([name, type]) => [Buffer.from(name, 'latin1').toString(), type]);
     expect(texts).toEqual([
       ...[
@@ -140,7 +140,7 @@ describe('names that are not ASCII', () => {
 });
 
 describe('the natural order', () => {
-  const order = (...names: string[]) => sorted(names as Bytes[], naturalKey);
+  const order = (...names: string[]) => sorted(names as Bytes[], NATURAL);
 
   it.each([
     ['small and large', ['v10', 'v9', 'V2', 'v100', 'v1'], ['v1', 'V2', 'v9', 'v10', 'v100']],
@@ -172,8 +172,8 @@ describe('the natural order', () => {
 });
 
 describe('sorting takes', () => {
-  const isAtOnce = (names: readonly string[], keyOf = orderKey, from = 0, to = names.length) =>
-    sortSiblings(entriesOf(names.map(bytesOf)), from, to, keyOf, new Budget({ signal: AbortSignal.abort() })) ===
+  const isAtOnce = (names: readonly string[], comparison = LOWER_CASED, from = 0, to = names.length) =>
+    sortSiblings(entriesOf(names.map(bytesOf)), from, to, comparison, new Budget({ signal: AbortSignal.abort() })) ===
     undefined;
 
   it('no time where names are not too long together', () => {
@@ -181,14 +181,14 @@ describe('sorting takes', () => {
     const many = mixed(4096, (i) => `f${String(i).padStart(15, '0')}`);
     expect([isAtOnce([]), isAtOnce(['é']), isAtOnce(['b', 'é']), isAtOnce(many)]).toEqual([true, true, true, true]);
     expect(isAtOnce([...many, 'x'])).toBe(false);
-    expect([isAtOnce(['b', 'a1'], naturalKey), isAtOnce([...many, '1'], naturalKey)]).toEqual([true, false]);
+    expect([isAtOnce(['b', 'a1'], NATURAL), isAtOnce([...many, '1'], NATURAL)]).toEqual([true, false]);
     // Nor does it matter what stands before them, and behind.
-    expect(isAtOnce(['é'.repeat(1_000_000), 'b', 'a', 'é'], orderKey, 1, 3)).toBe(true);
+    expect(isAtOnce(['é'.repeat(1_000_000), 'b', 'a', 'é'], LOWER_CASED, 1, 3)).toBe(true);
   });
 
   async function workOf(names: readonly string[], from = 0, to = names.length): Promise<number> {
     const budget = new Budget();
-    await sortSiblings(entriesOf(names.map(bytesOf)), from, to, orderKey, budget);
+    await sortSiblings(entriesOf(names.map(bytesOf)), from, to, LOWER_CASED, budget);
     return budget.work;
   }
 
@@ -217,7 +217,7 @@ describe('sorting takes', () => {
     tickAtEachLook();
     const names = mixed(20_000, (i) => `é${i}`);
     const budget = Budget.unlimited();
-    expect(await sorted(names, orderKey, budget)).toEqual(expected(names));
+    expect(await sorted(names, LOWER_CASED, budget)).toEqual(expected(names));
     expect(budget.turns).toBeGreaterThan(1);
   });
 
@@ -232,7 +232,7 @@ describe('sorting takes', () => {
       isHalfDone ||= isDone(0) && !isDone(names.length - 50);
       return undefined;
     });
-    await sortSiblings(entries, 0, names.length, orderKey, budget);
+    await sortSiblings(entries, 0, names.length, LOWER_CASED, budget);
     expect([namesIn(entries), isHalfDone]).toEqual([inOrder, true]);
   });
 
@@ -240,7 +240,7 @@ describe('sorting takes', () => {
     tickAtEachLook();
     const names = mixed(20_000, (i) => `é${i}`);
     const budget = new Budget({ signal: AbortSignal.abort() });
-    expect(new Set(await sorted(names, orderKey, budget))).toEqual(new Set(names));
+    expect(new Set(await sorted(names, LOWER_CASED, budget))).toEqual(new Set(names));
     expect(budget.stopped).toBe('aborted');
   });
 });

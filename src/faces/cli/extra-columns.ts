@@ -1,10 +1,9 @@
 /** Columns that need more than a look at each entry: the total sizes of directories, and git's status. */
-import type { StatusOf } from '../../git/status.ts';
 import { ignoredEntries } from '../../listing/ignored-entries.ts';
 import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
 import { totalSizes } from '../../listing/total-size.ts';
 import { type Bytes, below, parentOf } from '../../names/bytes.ts';
-import { asGiven, type RootPath } from '../../names/paths.ts';
+import type { RootPath } from '../../names/paths.ts';
 import { Budget } from '../../workspace/budget.ts';
 import type { Visit } from '../../workspace/visit.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -21,18 +20,18 @@ export async function extraColumns(
   listing: Listing,
   workspace: Workspace,
   { query, line, streams }: Printing,
-  status: StatusOf | string | undefined,
   onProgress?: CallOptions['onProgress'],
 ): Promise<Shown> {
-  const sizes = line.switch('total-size') ? await sizesIn(listing, workspace, streams, { onProgress }) : undefined;
+  const [isSized, hasStatus] = [line.switch('total-size'), line.switch('git')];
+  const budget = new Budget({ ...LISTING_OPTIONS, onProgress });
+  const sizes = isSized ? await sizesIn(listing, workspace, streams, budget) : undefined;
   const entries = sizes && query.order === 'size' ? bySize(listing.entries, sizes, query) : listing.entries;
-  const statusOf =
-    status === undefined ? undefined : await statusColumn(status, { ...listing, entries }, workspace, streams);
+  const statusOf = hasStatus ? await statusColumn({ ...listing, entries }, workspace, streams) : undefined;
   return { entries, sizes, statusOf };
 }
 
-async function sizesIn(listing: Listing, workspace: Workspace, streams: Streams, { onProgress }: CallOptions) {
-  const found = await totalSizes(listing, workspace, new Budget({ ...LISTING_OPTIONS, onProgress }));
+async function sizesIn(listing: Listing, workspace: Workspace, streams: Streams, budget: Budget) {
+  const found = await totalSizes(listing, workspace, budget);
   streams.status('');
   complainOf({ unreadable: found.unreadable, notes: [] }, streams);
   return found.sizes;
@@ -55,22 +54,16 @@ function innerRepositories(path: RootPath, visit: Visit): (directory: Bytes) => 
   };
 }
 
-/** Asks git, if that was requested. Perf: this begins before the listing, because git works in a process of its own. */
-export async function gitStatus({ query, line }: Printing, workspace: Workspace) {
-  if (!line.switch('git')) return undefined;
-  if (workspace.loads) return 'only files on this machine have one';
+async function statusColumn(listing: Listing, workspace: Workspace, streams: Streams) {
+  const { statusBelow } = await import('../../git/status.ts');
   const budget = Budget.unlimited();
-  const directory = await budget.run(workspace.entering(asGiven(query.path), budget));
-  return (await import('../../git/status.ts')).statusBelow(directory, budget).finally(() => directory.leave());
-}
-
-async function statusColumn(status: StatusOf | string, listing: Listing, workspace: Workspace, streams: Streams) {
-  if (typeof status === 'string') {
-    streams.complain(`agent-ls: git's status is not shown: ${status}`);
-    return () => '';
-  }
-  const directory = await Budget.unlimited().run(workspace.enteringAt(listing.path, Budget.unlimited()));
+  const directory = await budget.run(workspace.enteringAt(listing.path, budget));
   try {
+    const status = workspace.loads ? 'only files on this machine have one' : await statusBelow(directory, budget);
+    if (typeof status === 'string') {
+      streams.complain(`agent-ls: git's status is not shown: ${status}`);
+      return () => '';
+    }
     // Git does not look into repositories inside this one.
     const isInner = innerRepositories(listing.path, directory);
     const inside = listing.entries.filter(({ parent }) => isInner(parent));

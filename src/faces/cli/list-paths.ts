@@ -93,7 +93,7 @@ async function printNamed(named: readonly Entry[], printing: Printing): Promise<
   const listing = listingOf(inOrder(named, query.order, query.reverse));
   if (line.switch('json')) return printJson(listing, printing, null);
   if (!isForEyes(line, streams)) return printEntries(listing, printing);
-  await (await import('./show.ts')).showFound(listing, null, printing, null);
+  await (await import('./show.ts')).showFound(listing, null, printing);
 }
 
 function inOrder(entries: readonly Entry[], order: Order, reverse: boolean): Entry[] {

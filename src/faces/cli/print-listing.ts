@@ -46,12 +46,11 @@ async function printListing(workspace: Workspace, printing: Printing, given: str
   if (isForEyes(line, streams)) return (await import('./show.ts')).showListing(workspace, printing);
   // Columns that need more than a look at each entry.
   const extras = ['git', 'total-size'].some((name) => line.switch(name)) ? await import('./extra-columns.ts') : null;
-  if (extras === null && isOneLevel(query)) return printInBlocks(workspace, printing);
   if (extras === null && isStream(query)) return complainOf(await walkLines(printing, workspace), streams);
-  const listed = listDirectory(extras?.unpaged(printing) ?? query, workspace, LISTING_OPTIONS);
-  const [listing, git] = await Promise.all([listed, extras?.gitStatus(printing, workspace)]);
+  if (extras === null && isOneLevel(query) && query.metadata === 'page') return printInBlocks(workspace, printing);
+  const listing = await listDirectory(extras?.unpaged(printing) ?? query, workspace, LISTING_OPTIONS);
   const status = complainOf(listing, streams);
-  await printEntries((await extras?.extraColumns(listing, workspace, printing, git)) ?? listing, printing);
+  await printEntries((await extras?.extraColumns(listing, workspace, printing)) ?? listing, printing);
   return status;
 }
 
@@ -76,16 +75,15 @@ function pathLines(entries: readonly Entry[], form: PathForm): Uint8Array {
 const ENTRIES = 2048;
 
 async function printInBlocks(workspace: Workspace, printing: Printing): Promise<number> {
-  const { query, form, streams } = printing;
+  const { query, streams } = printing;
   const listing = await openListing(query, workspace, LISTING_OPTIONS);
   try {
-    const long = query.metadata === 'none' ? null : longLines(printing);
+    const long = longLines(printing);
     const { offset, limit } = query.page;
     const end = Math.min(offset + limit, listing.count);
     for (let from = offset; from < end; from += ENTRIES) {
       const page = { offset: from, limit: Math.min(ENTRIES, end - from) };
-      const bytes = long === null ? pathLines(await listing.entries(page), form) : long(await listing.described(page));
-      await streams.write(bytes);
+      await streams.write(long(await listing.described(page)));
     }
     return complainOf({ unreadable: [], notes: listing.notes }, streams);
   } finally {

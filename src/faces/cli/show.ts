@@ -27,7 +27,7 @@ import { now } from '../../workspace/clock.ts';
 import type { Owners } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { colorIn } from './command-line.ts';
-import { extraColumns, gitStatus, unpaged } from './extra-columns.ts';
+import { extraColumns, unpaged } from './extra-columns.ts';
 import { complainOf, filtersText, isLong, LISTING_OPTIONS, type Printing, type Shown } from './list-lines.ts';
 import type { Streams } from './streams.ts';
 
@@ -36,24 +36,24 @@ export async function showListing(workspace: Workspace, printing: Printing): Pro
   const onProgress = progressTo(streams);
   // Colours and the mark of an executable need the mode of each entry, and a tree needs the targets of links.
   const asked: Query = { ...unpaged(printing), metadata: 'page' };
-  const listed = listDirectory(asked, workspace, { ...LISTING_OPTIONS, onProgress });
-  const [listing, git] = await Promise.all([listed, gitStatus(printing, workspace)]);
+  const listing = await listDirectory(asked, workspace, { ...LISTING_OPTIONS, onProgress });
   streams.status('');
   const status = complainOf(listing, streams);
-  await showFound(listing, workspace, printing, await extraColumns(listing, workspace, printing, git, onProgress));
+  await showFound(listing, workspace, printing);
   return status;
 }
 
 /** Shows a complete listing. `workspace` is null for entries that were named one by one, wherever they are. */
-export async function showFound(listing: Listing, workspace: Workspace | null, all: Printing, onPage: Shown | null) {
-  const { line, form, streams } = all;
+export async function showFound(listing: Listing, workspace: Workspace | null, printing: Printing): Promise<void> {
+  const { line, form, streams } = printing;
   const look = { color: colorIn(line), hyperlink: line.switch('hyperlink'), icons: line.switch('icons') };
   const display = displayFor(look, streams);
-  const facts = workspace === null ? NO_FACTS : await factsOf(listing, workspace, display, all);
+  const onPage = workspace && (await extraColumns(listing, workspace, printing, progressTo(streams)));
+  const facts = workspace === null ? NO_FACTS : await factsOf(listing, workspace, display, printing);
   const palette = new Palette(streams.environment.LS_COLORS);
   const labels = labelsFor(display, palette, facts, form.prefix);
-  const lines = entryLines(onPage ?? listing, display, labels, all);
-  const note = display.width === null || onPage === null ? '' : footer(listing, onPage, all);
+  const lines = entryLines(onPage ?? listing, display, labels, printing);
+  const note = display.width === null || onPage === null ? '' : footer(listing, onPage, printing);
   if (note !== '') lines.push(display.hasColours ? painted(note, FAINT) : note);
   for (let from = 0; from < lines.length; from += BLOCK)
     await streams.write(Buffer.from(`${lines.slice(from, from + BLOCK).join('\n')}\n`));
