@@ -7,7 +7,7 @@ export const middlePage = {
     const { entries, quick } = context;
     const page = { entries, offset: entries / 2, rounds: context.rounds(15, 5) };
     // As for the first page: no target for a smaller directory.
-    const targets = quick ? {} : { ratioTarget: 1.8 };
+    const targets = quick ? {} : { ratioTarget: 1.25 };
     return {
       title: `Middle page of ${entries.toLocaleString('en')} entries`,
       ...comparePage(context, { ...page, ...targets }),

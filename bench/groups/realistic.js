@@ -53,7 +53,7 @@ function pages(context, target) {
       ours: peakMemory({ first }, 3).first,
       target: context.quick ? null : { under: 90 },
     }),
-    ...against('page in the middle', middle, ls(1.5), rounds, 2),
+    ...against('page in the middle', middle, ls(1.25), rounds, 2),
   ];
 }
 
