@@ -19,11 +19,15 @@ const every = (price: number): Price => ({ low: price, high: price, share: 0 });
 
 interface Asked {
   readonly fold?: FoldName | null;
+  readonly isRoot?: boolean;
   readonly most?: number;
+  readonly least?: number;
 }
 
-function lineAt(root: Folder, price: Price | number, { fold = null, most }: Asked = {}): Line | null {
-  const { line } = done(new Planner(root, fold, true).at(typeof price === 'number' ? every(price) : price, most));
+function lineAt(root: Folder, price: Price | number, { fold = null, isRoot = true, most, least }: Asked = {}) {
+  const { line } = done(
+    new Planner(root, fold, isRoot).at(typeof price === 'number' ? every(price) : price, most, least),
+  );
   return line === null ? null : done(line());
 }
 
@@ -76,6 +80,14 @@ describe('directories', () => {
   it('are opened by their contents, not by their number', () => {
     const sketch: Sketch = { dist: words(9, '.ts'), src: words(9, '.ts') };
     expect(planned(sketch, 3)).toEqual(['dist/+9', ` src/ *.ts: ${Object.keys(words(9)).join(' ')}`]);
+  });
+
+  it('with less than a fraction of all worth stay closed', () => {
+    const sketch: Sketch = { one: words(8, '.ts'), two: words(2, '.ts') };
+    const [inOne, inTwo] = [' one/ *.ts: aword bword cword dword eword fword gword hword', ' two/ aword.ts bword.ts'];
+    expect(planned(sketch, 30)).toEqual(['', inOne, inTwo]);
+    expect(planned(sketch, 30, { least: 0.3 })).toEqual(['two/+2', inOne]);
+    expect(planned(sketch, 30, { least: 0.9 })).toEqual(['one/+8 two/+2']);
   });
 
   it('that are joined are opened as one', () => {
@@ -141,7 +153,11 @@ describe('files', () => {
     const files = Object.fromEntries([...others, 'main.ts'].map((name) => [name, ''] as const));
     const sketch: Sketch = { ...files, sub: filesNamed(4000, word) };
     expect(planned(sketch, 0.08)).toEqual(['sub/+4000 [a-l]*+12 main.ts [n-t]*+7']);
-    expect(planned(sketch, 0.6)).toEqual([`sub/+4000 ${Object.keys(files).toSorted().join(' ')}`]);
+    const all = [`sub/+4000 ${Object.keys(files).toSorted().join(' ')}`];
+    expect(planned(sketch, 0.6)).toEqual(all);
+    // Who asks for a part of the root is there for its files.
+    expect(planned(sketch, 0.2)).not.toEqual(all);
+    expect(planned(sketch, 0.2, { isRoot: false })).toEqual(all);
     expect(planned(files, 1).join('\n')).toMatch(/^\S*\*\+19 \S+$|^\S+ \S*\*\+19$/);
   });
 
@@ -275,17 +291,54 @@ describe('the cost', () => {
 });
 
 describe('folds', () => {
-  it('have the number of files in them, or below the directories in them', () => {
-    const sketch: Sketch = { ...filesNamed(5, (i) => `a${word(i)}`), ...filesNamed(4, (i) => `b${word(i)}`) };
-    const line = lineAt(folderOf({ ...ZOO, ...sketch }), 0.01);
-    const all = line?.folds.map(({ ofFolders, files }) => [ofFolders, files]) ?? [];
-    const sum = (wanted: boolean) =>
-      all.reduce((files, [ofFolders, count]) => files + (ofFolders === wanted ? Number(count) : 0), 0);
-    const closed = line?.closed.reduce((files, { filesBelow }) => files + filesBelow, 0) ?? 0;
-    expect(sum(true) + closed).toBe(36);
-    expect(sum(false) + (line?.files.length ?? 0)).toBe(9);
-    expect(all.length).toBeGreaterThan(1);
+  /** Directories whose names begin with one of two words, with two to four files each. */
+  const extensions = (count: number): Sketch => {
+    const inside = (i: number) => filesNamed(2 + (i % 3), (j) => `${LETTERS[j]}${word(i)}`);
+    const names = Array.from({ length: count }, (_, i) => `${i % 2 === 0 ? 'theme' : 'plugin'}-${word(i)}`);
+    return { ...Object.fromEntries(names.map((name, i) => [name, inside(i)])), 'README.md': '' };
+  };
+  const folded = ['plugin-*/+68 theme-*/+69 README.md'];
+
+  it('take directories by words where they are more than 45, and count the files below them', () => {
+    expect(planned(extensions(45), 0.01).join('\n')).not.toContain('*');
+    expect(planned(extensions(46), 0.01)).toEqual(folded);
+    expect(planned(extensions(46), 2)).toEqual(folded);
+    expect(lineAt(folderOf(extensions(46)), 0.01)?.folds).toEqual([
+      { prefix: 'plugin-', range: null, ofFolders: true, files: 68 },
+      { prefix: 'theme-', range: null, ofFolders: true, files: 69 },
+    ]);
   });
+
+  it('take any number of directories in a fold that is shown', () => {
+    const fold = { prefix: bytesOf('plugin-'), range: null, ofFolders: true };
+    expect(planned(extensions(45), 0.01, { fold }).join('\n')).toContain('plugin-*/');
+  });
+
+  it('open where a higher price has paid for them', () => {
+    const lines = planned(extensions(46), { low: 0.01, high: 8, share: 0.5 });
+    expect(lines[0]).toBe('theme-*/+69 README.md');
+    expect(lines.slice(1).every((line) => line.startsWith(' plugin-'))).toBe(true);
+    expect(lines).toHaveLength(24);
+  });
+
+  it('have the number of files in them', () => {
+    const sketch: Sketch = { ...filesNamed(5, (i) => `a${word(i)}`), ...filesNamed(4, (i) => `b${word(i)}`) };
+    const line = lineAt(folderOf({ ...ZOO, ...sketch }), 0.01) as Line;
+    const inFolds = line.folds.reduce((sum, { files }) => sum + Number(files), 0);
+    expect(line.folds.length).toBeGreaterThan(1);
+    expect(line.folds.some(({ ofFolders }) => ofFolders)).toBe(false);
+    expect(inFolds + line.files.length).toBe(9);
+  });
+});
+
+it('a planner knows whether directories of the listed one share a row', () => {
+  const alike = Object.fromEntries(ANIMALS.map((name) => [name, words(6, '.ts')]));
+  const sharedIn = (sketch: Sketch) => {
+    const planner = new Planner(folderOf(sketch), null, true);
+    done(planner.at(every(1)));
+    return planner.hasShared;
+  };
+  expect([sharedIn(alike), sharedIn({ below: alike }), sharedIn(ZOO)]).toEqual([true, false, false]);
 });
 
 describe('a directory that was only counted', () => {
