@@ -118,6 +118,17 @@ describe('entries are put in order', () => {
     );
   });
 
+  it('of more than are sorted at once', async () => {
+    const names = mixed([...numbered(20_000, 'a'), ...numbered(14_000, 'of one beginning '), ...spellings('abcdefgh')]);
+    const expected = inOrder(names);
+    const { order } = orderOf(names);
+    for (const from of [17_000, 17_100, 30_000, names.length - 10, 0, 256]) {
+      const ids = await order.arranged(from, from + 10, new Counting(0));
+      expect(namesAt(ids, names).slice(from, from + 10)).toEqual(expected.slice(from, from + 10));
+    }
+    expect(namesAt(await order.arranged(0, names.length, new Counting()), names)).toEqual(expected);
+  });
+
   it('for several at the same time', async () => {
     const names = mixed([...numbered(300, 'a'), ...numbered(300, 'b'), ...spellings('abcde')]);
     const { order } = orderOf(names);
@@ -153,13 +164,19 @@ describe('work', () => {
   });
 
   it.each(['a', 'abcdef', 'abcdefghijkl-'])('grows with the number of names, however they begin: %s', async (start) => {
-    const names = mixed(numbered(2 ** 15, start));
+    const names = mixed(numbered(2 ** 16, start));
+    const pass = 4 * 2 ** 16;
     const budget = new Counting();
-    await orderOf(names).order.arranged(2 ** 14, 2 ** 14 + 100, budget);
-    // Each digit that all share takes two passes.
-    expect(budget.take()).toBeLessThan(4 * 2 ** 15 * (10 + 2 * Math.floor(start.length / 6)));
-    await orderOf(names).order.arranged(0, names.length, budget);
-    expect(budget.take()).toBeLessThan(4 * 2 ** 15 * 40);
+    const costOf = async (from: number, to: number) => {
+      await orderOf(names).order.arranged(from, to, budget);
+      return budget.take() / pass;
+    };
+    // Each digit that all share takes two passes. The next takes two as well, and what is near the page some more.
+    const shared = 2 * Math.floor(start.length / 6);
+    expect(await costOf(0, 100)).toBeLessThan(shared + 3);
+    expect(await costOf(2 ** 15, 2 ** 15 + 100)).toBeLessThan(shared + 5);
+    expect(await costOf(2 ** 16 - 100, 2 ** 16)).toBeLessThan(shared + 3);
+    expect(await costOf(0, 2 ** 16)).toBeLessThan(shared + 5);
   });
 
   it('is charged by how much it is', async () => {
@@ -173,7 +190,7 @@ describe('work', () => {
     expect(budget.take()).toBe(0);
   });
 
-  it('on 40,000 entries pauses in the middle, and goes on there', async () => {
+  it('on 40,001 names pauses in the middle, and goes on there', async () => {
     const names = mixed([...numbered(40_000, 'a'), 'b']);
     const { order } = orderOf(names);
     const budget = new Counting(1);
