@@ -9,8 +9,10 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -192,8 +194,7 @@ describe('with several roots', () => {
 });
 
 /** A git that notes how it was started, and then is git. */
-function recorder(): { readonly env: Environment; readonly starts: () => string[] } {
-  const directory = emptyDirectory();
+function recorder(directory = emptyDirectory()): { readonly env: Environment; readonly starts: () => string[] } {
   const log = join(directory, 'log');
   const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim();
   program(join(directory, 'git'), `{ pwd; /usr/bin/env; echo END; } >> '${log}'\nexec '${real}' "$@"`);
@@ -318,6 +319,18 @@ describe('git is started', () => {
     else symlinkSync(outside, TMPDIR);
     expect(command(['tree', '--budget', '100'], workspace, { ...env, TMPDIR })).toContain(' files');
     expect(starts()).toEqual([]);
+  });
+
+  it('in memory, and in the temporary directory where memory is in a root', async () => {
+    const { workspace } = ground();
+    const directory = mkdtempSync('/tmp/git-');
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const { env, starts } = recorder(directory);
+    for (const roots of [[workspace], [workspace, '/dev/shm']]) {
+      expect(await overMcp(roots, workspace, env)).toMatch(/part-k\/\+11 kappa\.ts/);
+    }
+    const places = starts().map((start) => start.replace(/agent-ls-.*/s, ''));
+    expect(places).toEqual(['/dev/shm/', '/tmp/']);
   });
 
   it('for a linked worktree and a submodule, which the repository outside names in return', async () => {
