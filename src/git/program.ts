@@ -64,8 +64,8 @@ export type GitScratch = NonNullable<ReturnType<typeof openScratch>>;
 export function openScratch(store: HistoryStore, workTree: WorkTree | null = null) {
   const made = (place: string) => makeScratchIn(place, store, workTree);
   // Perf: in memory, because hundreds of links take up to a tenth of a second on a disk.
-  const isLinux = process.platform === 'linux' && process.env.TMPDIR === undefined;
-  const scratch = gitProgram() === null ? null : ((isLinux ? made('/dev/shm') : null) ?? made(tmpdir()));
+  const mayUseMemory = process.platform === 'linux' && process.env.TMPDIR === undefined;
+  const scratch = gitProgram() === null ? null : ((mayUseMemory ? made('/dev/shm') : null) ?? made(tmpdir()));
   if (scratch === null) return null;
   const remove = () => quietly(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
   const place = { GIT_DIR: scratch, ...(workTree === null ? {} : { GIT_WORK_TREE: workTree.path }) };
