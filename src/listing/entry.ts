@@ -3,7 +3,7 @@ import { type Bytes, below } from '../names/bytes.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { DIRECTORY, type EntryBuffer, type EntryType, FILE, LINK } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
-import { HANDFUL } from '../workspace/steps.ts';
+import { mapped } from '../workspace/steps.ts';
 
 export interface Entry {
   readonly name: Bytes;
@@ -47,20 +47,9 @@ export const ENTRY: EntryForm<Entry> = {
 
 export async function formed<T>(entries: readonly Entry[], form: EntryForm<T>, budget: Budget): Promise<readonly T[]> {
   if ((form as EntryForm<unknown>) === ENTRY) return entries as readonly T[];
-  return eachMade(entries, budget, ({ name, parent, type, leadsToDirectory, metadata }) =>
-    form.make(name, parent, type, leadsToDirectory, metadata, false),
-  );
-}
-
-/** Like `Array.map`, but yields when due. */
-export async function eachMade<T, R>(list: readonly T[], budget: Budget, make: (one: T) => R): Promise<readonly R[]> {
-  const made: R[] = [];
-  for (let from = 0; from < list.length; from += HANDFUL.entries) {
-    // Perf: V8 does not optimise a loop while an async function runs it.
-    made.push(...list.slice(from, from + HANDFUL.entries).map((one) => make(one)));
-    await budget.yieldIfDue();
-  }
-  return made;
+  const make = ({ name, parent, type, leadsToDirectory, metadata }: Entry) =>
+    form.make(name, parent, type, leadsToDirectory, metadata, false);
+  return budget.finish(mapped(entries, make));
 }
 
 /** A place in the order: right after an entry, even if that is gone by now, or is a link that leads elsewhere. */

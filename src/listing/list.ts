@@ -99,16 +99,17 @@ async function describe(entries: readonly Entry[], directory: Visit, budget: Bud
   let asked = 0;
   do {
     const some = entries.slice(asked, asked + HANDFUL.directories);
-    described.push(...some.flatMap((entry) => withMetadata(entry, directory)));
+    // Perf: `flatMap` takes several times as long.
+    described.push(...some.map((entry) => withMetadata(entry, directory)).filter((entry) => entry !== null));
     asked += some.length;
   } while (asked < entries.length && (await budget.proceed()));
   return { described, asked };
 }
 
-function withMetadata({ name, parent, type, leadsToDirectory }: Entry, directory: Visit): Entry[] {
+function withMetadata({ name, parent, type, leadsToDirectory }: Entry, directory: Visit): Entry | null {
   const metadata = directory.metadata(name, type);
-  if (metadata === null) return [];
-  return [{ name, parent, type, leadsToDirectory, metadata: metadata === 'refused' ? null : metadata }];
+  if (metadata === null) return null;
+  return { name, parent, type, leadsToDirectory, metadata: metadata === 'refused' ? null : metadata };
 }
 
 /** Reads a single level, which returns any entries until it is closed. For queries that pass `isOneLevel`. */

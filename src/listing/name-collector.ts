@@ -8,7 +8,7 @@ import { type Bytes, below } from '../names/bytes.ts';
 import { entryNamed } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { EntryBuffer, grown, grownInSlices } from '../workspace/reader.ts';
-import { HANDFUL } from '../workspace/steps.ts';
+import { HANDFUL, mapped } from '../workspace/steps.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-keys.ts';
 import { appendKey, compareKeys, digitAt, NameOrder, PLAIN } from './name-order.ts';
@@ -152,12 +152,7 @@ export class NameCollector {
     const end = Math.min(start + limit, this.#names.count);
     if (start >= end) return [];
     const order = await this.#arranged(start, end, budget);
-    const entries: Entry[] = [];
-    for (let from = start; from < end; from += HANDFUL.entries) {
-      for (const id of order.subarray(from, Math.min(from + HANDFUL.entries, end))) entries.push(this.#entryOf(id));
-      await budget.yieldIfDue();
-    }
-    return entries;
+    return budget.finish(mapped(Array.from(order.subarray(start, end)), (id) => this.#entryOf(id)));
   }
 
   #entryOf(id: number): Entry {

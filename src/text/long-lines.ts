@@ -47,7 +47,7 @@ interface Owner {
   readonly group: string;
 }
 
-/** Columns on demand; '' for those that are not shown. */
+/** Columns on demand. */
 type ExtraCells = { readonly inode: string; readonly octal: string; readonly links: string };
 
 const NO_EXTRA: ExtraCells = { inode: '', octal: '', links: '' };
@@ -77,12 +77,12 @@ export class LongLines {
     const { inode, octal, links, header } = style.columns;
     this.#style = style;
     this.#hasExtra = inode || octal || links;
-    if (header) this.#widen(this.#asked({ ...HEADINGS, owner: { user: 'User', group: '' } }));
+    if (header) this.#widen({ ...HEADINGS, owner: { user: 'User', group: '' } });
   }
 
   /** The line of headings. Valid once the lines that follow have been measured. */
   get header(): string {
-    const plain = this.#joined(this.#asked(HEADINGS), 'Mode'.padEnd(PERMISSIONS), 'Git', 'Name', (text) => text);
+    const plain = this.#joined(HEADINGS, 'Mode'.padEnd(PERMISSIONS), 'Git', 'Name', (text) => text);
     return this.#style.paint(plain, 'header');
   }
 
@@ -130,9 +130,9 @@ export class LongLines {
     const git = statusOf === undefined ? '' : `${paint(status.padEnd(columns.header ? 3 : 2), 'git')}  `;
     const rest = `${who}  ${much}  ${paint(when, 'time')}  ${git}${label}`;
     if (!this.#hasExtra) return `${permissions}  ${rest}`;
-    const inode = extra.inode === '' ? '' : `${paint(extra.inode.padStart(widths.inode), 'inode')}  `;
-    const octal = extra.octal === '' ? '' : `${paint(extra.octal.padStart(widths.octal), 'permissions')}  `;
-    const links = extra.links === '' ? '' : `${paint(extra.links.padStart(widths.links), 'inode')}  `;
+    const inode = columns.inode ? `${paint(extra.inode.padStart(widths.inode), 'inode')}  ` : '';
+    const octal = columns.octal ? `${paint(extra.octal.padStart(widths.octal), 'permissions')}  ` : '';
+    const links = columns.links ? `${paint(extra.links.padStart(widths.links), 'inode')}  ` : '';
     return `${inode}${octal}${permissions}  ${links}${rest}`;
   }
 
@@ -157,17 +157,14 @@ export class LongLines {
   #cells(entry: Entry): Cells {
     const { metadata } = entry;
     const { columns, sizes } = this.#style;
-    if (metadata === null) return this.#asked({ ...UNKNOWN, time: UNKNOWN_TIMES[columns.time] });
+    if (metadata === null) return { ...UNKNOWN, time: UNKNOWN_TIMES[columns.time] };
     const { user, group, modified, inode, mode, links } = metadata;
-    const cells = {
+    return {
       owner: this.#ownerOf(user, group),
       size: this.#sizeOf(metadata, sizes?.get(entry)),
       time: this.#timeOf(modified),
-      extra: NO_EXTRA,
+      extra: this.#hasExtra ? { inode: `${inode ?? '?'}`, octal: octalText(mode), links: `${links ?? '?'}` } : NO_EXTRA,
     };
-    if (!this.#hasExtra) return cells;
-    const extra = { inode: `${inode ?? '?'}`, octal: octalText(mode), links: `${links ?? '?'}` };
-    return this.#asked({ ...cells, extra });
   }
 
   #timeOf(modified: number): string {
@@ -192,16 +189,6 @@ export class LongLines {
     const bytes = type === 'file' || type === 'other' ? size : total;
     if (bytes === undefined || Number.isNaN(bytes)) return '-';
     return this.#style.width === null ? `${bytes}` : sizeText(bytes);
-  }
-
-  /** Clears the cells of columns that are not shown. */
-  #asked(cells: Cells): Cells {
-    const { inode, octal, links } = this.#style.columns;
-    const { extra } = cells;
-    return {
-      ...cells,
-      extra: { inode: inode ? extra.inode : '', octal: octal ? extra.octal : '', links: links ? extra.links : '' },
-    };
   }
 }
 

@@ -92,8 +92,9 @@ export function* joined<T>(items: readonly T[], textOf: (item: T) => string, sep
 /** Works like `Array.map`, in steps. */
 export function* mapped<T, R>(items: readonly T[], map: (item: T) => R): Steps<R[]> {
   const results: R[] = [];
-  for (const item of items) {
-    results.push(map(item));
+  for (let from = 0; from < items.length; from += HANDFUL.paths) {
+    // Perf: V8 does not optimise a loop while a generator runs it.
+    results.push(...items.slice(from, from + HANDFUL.paths).map((item) => map(item)));
     if (results.length % HANDFUL.paths === 0) yield undefined;
   }
   return results;

@@ -1,14 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
-import {
-  countTypes,
-  ENTRY,
-  type Entry,
-  type EntryForm,
-  eachMade,
-  formed,
-  noTotals,
-  totalOf,
-} from '../../src/listing/entry.ts';
+import { describe, expect, it } from 'vitest';
+import { countTypes, ENTRY, type Entry, type EntryForm, formed, noTotals, totalOf } from '../../src/listing/entry.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { EntryBuffer, type EntryType, LEADS_TO_DIRECTORY } from '../../src/workspace/reader.ts';
@@ -57,27 +48,6 @@ describe('entries that are at hand', () => {
   it('stay as they are where that is the form', async () => {
     const entries = [entryOf('a'), entryOf('b')];
     expect(await formed(entries, ENTRY, new Budget())).toBe(entries);
-  });
-
-  it.each([0, 1, 1023, 1024, 1025, 3000])('are made one by one, and others have their turns: %i', async (length) => {
-    const budget = new Budget();
-    const turn = vi.spyOn(budget, 'yieldIfDue');
-    const numbers = Array.from({ length }, (_, i) => i);
-    expect(await eachMade(numbers, budget, (n) => 2 * n)).toEqual(numbers.map((n) => 2 * n));
-    expect(turn).toHaveBeenCalledTimes(Math.ceil(length / 1024));
-  });
-
-  it('are not made before a turn is over', async () => {
-    const budget = new Budget();
-    let made = 0;
-    const madeBefore: number[] = [];
-    vi.spyOn(budget, 'yieldIfDue').mockImplementation(async () => {
-      madeBefore.push(made);
-      await new Promise(setImmediate);
-      madeBefore.push(made);
-    });
-    await eachMade(Array.from({ length: 1500 }), budget, () => made++);
-    expect(madeBefore).toEqual([1024, 1024, 1500, 1500]);
   });
 });
 
