@@ -117,15 +117,19 @@ export class Folder {
     return inner;
   }
 
-  folderNamed(name: Bytes): Folder | null {
-    this.#byName ??= new Map(this.folders.map((inner) => [inner.name, inner]));
+  *folderNamed(name: Bytes): Steps<Folder | null> {
+    if (this.#byName === null) {
+      const byName = new Map<Bytes, Folder>();
+      for (const inner of this.folders) if (byName.set(inner.name, inner).size % HANDFUL.entries === 0) yield;
+      this.#byName = byName;
+    }
     return this.#byName.get(name) ?? null;
   }
 
   /** Returns the directory at a path relative to this one; null if the survey did not find it. */
-  find(path: Bytes): Folder | null {
+  *find(path: Bytes): Steps<Folder | null> {
     let here: Folder | null = this;
-    for (const name of namesOn(path)) here = here?.folderNamed(name) ?? null;
+    for (const name of namesOn(path)) here = here && (yield* here.folderNamed(name));
     return here;
   }
 }

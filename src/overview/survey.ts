@@ -99,11 +99,11 @@ export class Survey implements WalkSink {
     ];
     for (const [i, { path, mark }] of marks.entries()) {
       let folder = this.root;
-      for (const name of namesOn(path)) folder = folder.folderNamed(name) ?? enterFolder(folder, name);
+      for (const name of namesOn(path)) folder = (yield* folder.folderNamed(name)) ?? enterFolder(folder, name);
       folder[mark] = true;
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
-    this.#closeAround(worktrees);
+    yield* this.#closeAround(worktrees);
     const all = yield* allBelow(this.root, ({ folders }) => folders);
     for (let i = all.length - 1; i >= 0; i--) {
       addUp(all[i] as Folder);
@@ -112,8 +112,9 @@ export class Survey implements WalkSink {
   }
 
   /** Closes directories that contain nothing but worktrees: the map does not grow with their number. */
-  #closeAround(worktrees: readonly Bytes[]): void {
-    const all = new Set(worktrees.map((path) => this.root.find(path)));
+  *#closeAround(worktrees: readonly Bytes[]): Steps<void> {
+    const all = new Set<Folder | null>();
+    for (const path of worktrees) all.add(yield* this.root.find(path));
     for (const parent of new Set([...all].map((one) => one?.parent))) {
       if (!parent?.parent || parent.files > 0 || !parent.folders.every((inner) => all.has(inner))) continue;
       parent.folders.length = 0;
@@ -126,7 +127,7 @@ export class Survey implements WalkSink {
     const scale = times * this.root.massBelow;
     let looked = 0;
     for (const [path, worths] of byDirectory(activity)) {
-      const folder = this.root.find(path);
+      const folder = yield* this.root.find(path);
       if (folder === null) continue;
       looked += 1 + worths.size + folder.files;
       if (looked > HANDFUL.names) {

@@ -10,7 +10,7 @@ const root = folderOf({
   ...{ src: { lib: { 'a.ts': '' }, 'index.ts': '' }, docs: { guide: filesNamed(30, String) }, empty: {}, locked: '?' },
   ...{ 'z.ts': '', link: '@', 'star*': '', ...filesNamed(5, (i) => `m${i}`) },
 });
-const inner = (path: string) => root.find(bytesOf(path)) as Folder;
+const inner = (path: string) => done(root.find(bytesOf(path))) as Folder;
 
 function lineOf(chain: readonly Folder[], depth: number, closed: readonly Folder[], files: readonly string[]): Line {
   const line = new Line(chain, depth);

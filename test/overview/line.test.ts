@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { bytesOf } from '../../src/names/bytes.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { chainOf, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from '../../src/overview/line.ts';
-import { filesNamed, folderOf, type Sketch } from '../support/folders.ts';
+import { done, filesNamed, folderOf, type Sketch } from '../support/folders.ts';
 
-const inner = (folder: Folder, path: string) => folder.find(bytesOf(path)) as Folder;
+const inner = (folder: Folder, path: string) => done(folder.find(bytesOf(path))) as Folder;
 const foldIn = ({ files, filesBelow }: Folder, prefix: string, ofFolders: boolean) => ({
   prefix: bytesOf(prefix),
   range: null,

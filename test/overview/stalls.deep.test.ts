@@ -13,6 +13,7 @@ import { Survey } from '../../src/overview/survey.ts';
 import { countTokens, tokensIn } from '../../src/overview/token-count.ts';
 import { movedClock } from '../support/clock.ts';
 import { entriesOf } from '../support/entries.ts';
+import { done } from '../support/folders.ts';
 import { emptyDirectory } from '../support/tree.ts';
 
 /** Milliseconds of work in one step. Of the processor, so that a busy machine does not count; the usual is one or two. */
@@ -132,9 +133,9 @@ describe('directories that cannot be read', () => {
     const survey = surveyOf(numbers(100).map(String), 'dir');
     course(survey.finish(['7', 'new/inner', 'new/other'].map((path) => ({ path: bytesOf(path), reason: '' }))));
     expect(survey.root.folders).toHaveLength(101);
-    expect(survey.root.find(bytesOf('new/other'))?.isUnreadable).toBe(true);
-    expect(survey.root.find(bytesOf('new'))?.folders).toHaveLength(2);
-    expect(survey.root.find(bytesOf('8'))?.isUnreadable).toBe(false);
+    expect(done(survey.root.find(bytesOf('new/other')))?.isUnreadable).toBe(true);
+    expect(done(survey.root.find(bytesOf('new')))?.folders).toHaveLength(2);
+    expect(done(survey.root.find(bytesOf('8')))?.isUnreadable).toBe(false);
   });
 });
 

@@ -40,7 +40,7 @@ function surveyOf(sketch: Sketch, mostNames?: number): Survey {
 }
 
 function folderAt({ root }: Survey, path: string): Folder {
-  const folder = root.find(at(path));
+  const folder = done(root.find(at(path)));
   if (folder === null) throw new Error(`${path} is not there`);
   return folder;
 }
@@ -96,8 +96,8 @@ describe('a survey', () => {
   it('finds everything worth something, however deep it is', () => {
     const deep = (levels: number): Sketch => (levels === 0 ? { f: '' } : { vendor: deep(levels - 1) });
     const { root } = surveyOf(deep(6));
-    expect(root.find(at('vendor/vendor/vendor/vendor'))?.worth).toBe(MIN_WORTH);
-    expect(root.find(at('vendor/vendor/vendor/vendor/vendor/vendor'))?.worth).toBe(MIN_WORTH);
+    expect(done(root.find(at('vendor/vendor/vendor/vendor')))?.worth).toBe(MIN_WORTH);
+    expect(done(root.find(at('vendor/vendor/vendor/vendor/vendor/vendor')))?.worth).toBe(MIN_WORTH);
     expect(root.massBelow).toBe(MIN_WORTH);
   });
 

@@ -11,6 +11,7 @@ import { NamesOfOne } from '../../src/overview/survey.ts';
 import { readAgain, type Surveyed, type SurveyInput, surveyOf } from '../../src/overview/walk-survey.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type FailureKind, ListingError } from '../../src/workspace/listing-error.ts';
+import { done } from '../support/folders.ts';
 import { at } from '../support/paths.ts';
 import { makeTree, type TreeLiteral } from '../support/tree.ts';
 
@@ -187,7 +188,7 @@ describe('a directory that was only counted', () => {
     });
     const input = await terrainOf(root, { mostNames: 2 });
     const { survey, path: listed } = await surveyed('src', input);
-    const inner = survey.root.find(at('inner')) as Folder;
+    const inner = done(survey.root.find(at('inner'))) as Folder;
     expect([inner.files, inner.names]).toEqual([3, null]);
     return { root, inner, listed, survey, input: { ...input, budget: new Budget() } };
   }
@@ -207,7 +208,7 @@ describe('a directory that was only counted', () => {
     });
     const input = await terrainOf(await openWorkspace(root, { cwd, git: false }), { mostNames: 2 });
     const { survey, path: listed } = await surveyed(path, input);
-    const inner = survey.root.find(at(cwd === '.' ? 'src/inner' : 'inner'));
+    const inner = done(survey.root.find(at(cwd === '.' ? 'src/inner' : 'inner')));
     expect([inner?.files, inner?.names]).toEqual([3, null]);
     if (inner === null) throw new Error('not found');
     expect(await readAgain(inner, listed, input)).toBe(true);
@@ -220,7 +221,7 @@ describe('a directory that was only counted', () => {
     const rules = [{ kind: 'patterns', patterns: ['*.log'] }] as const;
     expect(await readAgain(inner, listed, { ...input, rules })).toBe(true);
     expect(inner.names?.toSorted()).toEqual(['c', 'd', 'e']);
-    const first = survey.root.find(at('first')) as Folder;
+    const first = done(survey.root.find(at('first'))) as Folder;
     expect(await readAgain(first, listed, { ...input, rules })).toBe(true);
     expect(first.names?.toSorted()).toEqual(['a', 'b']);
   });
