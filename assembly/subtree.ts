@@ -34,7 +34,7 @@ export const FRAMES: usize = NOTES;
 /** The most open directories. A walk may use only 64 descriptors, and has others open. */
 const MAX_FRAMES: i32 = 32;
 /** The most entries of one directory, including `.` and `..`. More would block the event loop. */
-const MAX_ENTRIES: i32 = 8192 + 2;
+const MAX_ENTRIES: i32 = 10000 + 2;
 
 @unmanaged
 class Frame {

@@ -1,5 +1,6 @@
 /** An instance of the WebAssembly code of `assembly/`, with its memory. Idle instances are reused. */
 import type { Bytes } from '../names/bytes.ts';
+import { EntryBuffer } from '../workspace/reader.ts';
 import { ASSEMBLY_CODE } from './assembly-code.ts';
 import type { SystemCalls } from './system-calls.ts';
 
@@ -49,6 +50,8 @@ export class Assembly {
   followLink: (descriptor: number, path: number, name: number, length: number) => number = () => -1;
   /** Sorts items whose names may have any bytes. Returns a negative number for an obstacle. */
   sortByKey: (items: number, count: number) => number = () => -1;
+  /** Holds an entry that is judged. */
+  readonly entry = new EntryBuffer(LONGEST_NAME + 1, 1);
   /** The paths, with a slash at the end, of directories in which everything is hidden. */
   readonly hiddenOnly: Bytes[] = [];
   isDue = never;

@@ -99,7 +99,17 @@ function procOperations(choose: Choose): Operations {
 }
 
 const byProc = procOperations(() => byProc);
-const untilThen = procOperations(whenTheyPay);
+const untilThen: Operations = {
+  ...procOperations(whenTheyPay),
+  /** On most file systems, a directory has a link from each directory in it, and those would be opened next. */
+  writeBelow(directory, name, form) {
+    const found = opened < MANY ? metadataAt(`${handleOf(directory.descriptor)}/${name}`) : null;
+    if (found === null || found === 'refused' || (found.links ?? 0) < MANY) return null;
+    opened += MANY;
+    const operations = whenTheyPay();
+    return operations === untilThen ? null : (operations.writeBelow?.(directory, name, form) ?? null);
+  },
+};
 
 /** In bytes, as local file systems count them. A directory of this size has at most a few hundred entries. */
 const SMALL = 16n * 1024n;

@@ -1,6 +1,6 @@
 /** Writes everything below a directory, with `assembly/subtree.ts`. No link is entered. */
 import type { Bytes } from '../names/bytes.ts';
-import { ENTRY_TYPES, EntryBuffer } from '../workspace/reader.ts';
+import { ENTRY_TYPES, type EntryBuffer } from '../workspace/reader.ts';
 import { leadsToDirectory, type Subtree, type SubtreeForm, type SubtreeRules } from '../workspace/subtree.ts';
 import { Assembly, LONGEST_NAME, type RulesAt, STATES } from './assembly.ts';
 import type { SystemCalls } from './system-calls.ts';
@@ -103,9 +103,8 @@ function rulesAt<Directory>(
   lend: Make<Directory>,
   prefix: number,
 ): RulesAt {
-  const { bytes } = assembly;
+  const { bytes, entry } = assembly;
   const pathOf = (length: number) => pathIn(assembly, length, prefix);
-  const entry = new EntryBuffer(LONGEST_NAME + 1, 1);
   return {
     enter: orObstacle((descriptor, length, hasFiles, to) => {
       const path = pathOf(length);

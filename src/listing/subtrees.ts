@@ -57,6 +57,8 @@ export class Subtrees {
     return !this.#budget.mayBlock && this.#budget.isDue;
   };
 
+  readonly #inOrder = (names: readonly Bytes[]) => orderOf(names, orderKey, this.#budget);
+
   get isUnderWay(): boolean {
     return this.#writing !== null;
   }
@@ -68,26 +70,24 @@ export class Subtrees {
     if (wasObstacle || directory === null) return false;
     const found = this.#sink.formBelow(path);
     if (found === null) return false;
-    const { takesAnyName = false, ...form } = found;
     const dotfiles = onlyHidesDotfiles(scope);
     // Perf: otherwise the directory would be read twice.
     if (dotfiles === null && usableFilters(scope) === null) return false;
     const rules = new RulesBelow(scope, directory, name, this.#budget);
-    const hiding = { hidesDotfiles: dotfiles ?? false, rules: dotfiles === null ? rules : null };
-    const { siblings, types } = this.#plan;
     const follow = (inner: Bytes, target: Bytes) =>
       directory.targetIsDirectory(inner === '' ? name : below(name, inner), target);
-    const links = { followLink: followsLinks(siblings) ? follow : null };
-    const inOrder = (names: readonly Bytes[]) => orderOf(names, orderKey, this.#budget);
-    const order = { orderOf: takesAnyName ? inOrder : null };
     this.#budget.steps += COST.directory;
+    const { siblings, types } = this.#plan;
+    // Perf: spreading objects takes longer than writing a small directory.
     const subtree = directory.writeBelow(name, {
-      ...form,
-      ...hiding,
-      ...links,
-      ...order,
-      levels,
+      prefix: found.prefix,
+      end: found.end,
       types: types as number,
+      levels,
+      hidesDotfiles: dotfiles ?? false,
+      rules: dotfiles === null ? rules : null,
+      followLink: followsLinks(siblings) ? follow : null,
+      orderOf: found.takesAnyName ? this.#inOrder : null,
     });
     if (subtree === null) return false;
     this.#writing = { subtree, parent: directory, path, rules };

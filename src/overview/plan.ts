@@ -315,6 +315,8 @@ function* folderWorths(
 ): Steps<Worths> {
   const { folders } = contents;
   const { length } = folders;
+  // Perf: most directories have none in them.
+  if (length === 0) return LOST.worths;
   const split = Math.round(price.share * length);
   const [values, costs] = [new Float64Array(length), new Float64Array(length)];
   const [sums, losses] = [new Float64Array(length + 1), new Float64Array(length + 1)];

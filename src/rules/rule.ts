@@ -141,7 +141,9 @@ function combined(scopes: readonly Scope[]): Scope {
 export function filtersOf(found: readonly (Filters | null)[]): Filters | null {
   const known = found.filter((filters) => filters !== null);
   if (known.length < found.length) return null;
-  return { all: known.flatMap(({ all }) => all), holdsBelow: known.every(({ holdsBelow }) => holdsBelow) };
+  // Perf: `flatMap` takes three times as long.
+  const all = ([] as RuleFilter[]).concat(...known.map((filters) => filters.all));
+  return { all, holdsBelow: known.every(({ holdsBelow }) => holdsBelow) };
 }
 
 /** Perf: judges that are called by name can be inlined; in a loop they cannot. */
