@@ -34,7 +34,8 @@ export interface Chosen {
 }
 
 export function* chosenOf(folders: Names, files: Names): Steps<Chosen> {
-  const [ofFolders, ofFiles] = [yield* worthwhile(folders), yield* worthwhile(files)];
+  const ofFolders = folders.count === 0 ? NOTHING : yield* worthwhile(folders);
+  const ofFiles = yield* worthwhile(files);
   const [value, cost] = [ofFolders.value + ofFiles.value, ofFolders.cost + ofFiles.cost];
   const lost = ofFolders.lost + ofFiles.lost;
   const isPartial = lost > REST_MARK;
@@ -47,6 +48,8 @@ export function* chosenOf(folders: Names, files: Names): Steps<Chosen> {
     isPartial,
   };
 }
+
+const NOTHING = { segments: [], value: 0, cost: 0, lost: 0, more: 0 };
 
 /** Returns the names worth their tokens, and what the others would lose and cost. */
 function* worthwhile({ count, worths, series, least }: Names) {

@@ -26,7 +26,7 @@ export function templatesFor(names: readonly string[]): Template[] {
   const found: Template[] = [];
   const plain = spread(names, EXAMINED).filter((name) => PLAIN.test(name));
   let rest = spread(plain, SAMPLE);
-  while (found.length < MAX_TEMPLATES && rest.length >= MIN_STEMS) {
+  while (found.length < MAX_TEMPLATES && haveEndsAlike(rest)) {
     const best = bestFor(rest);
     if (best === null) break;
     found.push(best);
@@ -45,6 +45,13 @@ function savedBy(template: Template, names: readonly string[]): number {
 
 export function pays(template: Template, names: readonly string[]): boolean {
   return savedBy(template, names) >= MIN_SAVED;
+}
+
+/** True if enough names begin or end with the same character. Perf: in most directories none do. */
+function haveEndsAlike(names: readonly string[]): boolean {
+  const areAlike = (ends: readonly string[]) =>
+    ends.some((end) => ends.filter((one) => one === end).length >= MIN_STEMS);
+  return areAlike(names.map((name) => name[0] as string)) || areAlike(names.map((name) => name.at(-1) as string));
 }
 
 function bestFor(names: readonly string[]): Template | null {

@@ -38,6 +38,8 @@ const ALWAYS_NAMED = 45;
 /** A directory in an unwanted fold loses so many times its worth, so that such folds are written only where nothing else fits. */
 const UNWANTED = 256;
 
+const NONE_OPENED = new Set<Folder>();
+
 /** The deepest nesting of opened directories. */
 const DEEPEST = 200;
 
@@ -113,6 +115,8 @@ export class Planner {
   readonly #isRoot: boolean;
   readonly #folders = new Map<Folder, FolderContents>();
   readonly #files = new Map<Folder, FileContents>();
+  /** Prices up to which directories are certainly not worth opening. */
+  readonly #closedAt = new Map<Folder, number>();
   /** The files and directories of the listed directory. */
   #groups: [NameGroups, NameGroups] | null = null;
   readonly #alike = new Map<Folder, ReadonlyMap<Folder, Alike>>();
@@ -141,8 +145,10 @@ export class Planner {
     for (const { folder, price: own, depth, times } of (yield* this.#worthOpening(price, least)).reverse()) {
       if (++this.considered % HANDFUL.names === 0) yield;
       if (folder !== this.#root && !(times > 1 && depth === 1) && !mayShow(folder, own.high, isPlanned)) continue;
+      if (times === 1 && own.high <= (this.#closedAt.get(folder) ?? 0)) continue;
       if (!folder.hasNames && folder.files > 0 && !showsNoFile(folder, own.high)) yield folder;
       const plan = yield* this.#planOf(folder, own, plans);
+      this.#noteClosed(plan, own.low);
       // Perf: what says no more than its name need not be looked at again, unless it shares a row of the listed directory.
       const isUseful = showsMore(plan);
       if (isUseful || depth <= 1) plans.set(folder, plan);
@@ -152,6 +158,13 @@ export class Planner {
     }
     const plan = plans.get(this.#root) as Plan;
     return { cost: plan.cost, line: plan.cost > most ? null : () => this.#written(plan, plans) };
+  }
+
+  /** Perf: a directory of files alone can gain no more by a higher price than all of its files together do. */
+  #noteClosed({ folder, value }: Plan, price: number): void {
+    const gain = this.#files.get(folder)?.gains.at(-1) ?? 0;
+    if (folder === this.#root || folder.folders.length > 0 || gain === 0 || value > -LINE_BREAK) return;
+    this.#closedAt.set(folder, price + (-LINE_BREAK - value) / gain);
   }
 
   /** Finds the directories that could be worth opening, parents first. */
@@ -164,10 +177,13 @@ export class Planner {
       found.push(one);
       const { folder, price: above, depth } = one;
       const { share } = above;
+      if (folder.folders.length === 0) continue;
       const alike = yield* this.#alikeIn(folder);
       // Perf: their order matters only if a fraction of them gets the higher price.
       const isDivided = share > 0 && share < 1;
-      const folders = isDivided ? (yield* this.#foldersOf(folder)).folders : folder.folders;
+      const folders = isDivided
+        ? (this.#folders.get(folder) ?? (yield* this.#foldersOf(folder))).folders
+        : folder.folders;
       const split = share * folders.length;
       for (let j = 0; j < folders.length; j++) {
         if (++looked % HANDFUL.names === 0) yield;
@@ -181,7 +197,8 @@ export class Planner {
         const last = endOfChain(head, LONGEST_JOIN);
         if (!last.hasContents) continue;
         // What is in alike directories is shown in all of them, or in none.
-        const own = { low, high, share: isDivided && times === 1 ? Math.min(Math.max(split - j, 0), 1) : share };
+        const part = isDivided && times === 1 ? Math.min(Math.max(split - j, 0), 1) : share;
+        const own = { low, high: part === 0 ? low : high, share: part };
         pending.push({ folder: last, price: own, depth: depth + 1, times: times * one.times });
       }
     }
@@ -189,20 +206,22 @@ export class Planner {
   }
 
   *#planOf(folder: Folder, price: Price, plans: ReadonlyMap<Folder, Plan>): Steps<Plan> {
-    const contents = yield* this.#foldersOf(folder);
-    const opened = new Set<Folder>();
-    const alike = yield* this.#alikeIn(folder);
-    const worths = yield* folderWorths(contents, price, { plans, alike }, opened);
+    // Perf: delegating to a generator takes a microsecond, even if it has nothing to do.
+    const isLeaf = folder.folders.length === 0;
+    const contents = this.#folders.get(folder) ?? (yield* this.#foldersOf(folder));
+    const opened = isLeaf ? NONE_OPENED : new Set<Folder>();
+    const alike = isLeaf ? NONE_ALIKE : yield* this.#alikeIn(folder);
+    const worths = isLeaf ? LOST.worths : yield* folderWorths(contents, price, { plans, alike }, opened);
     const ofFolders = { count: contents.folders.length, worths, series: NO_SERIES, least: LEAST_LABEL };
     const isListed = folder === this.#root;
-    if (!isListed && showsNoFile(folder, price.high)) return { folder, opened, ...(yield* chosenOf(ofFolders, LOST)) };
-    const files = yield* this.#filesOf(folder);
+    if (!isListed && showsNoFile(folder, price.high)) return { ...(yield* chosenOf(ofFolders, LOST)), folder, opened };
+    const files = this.#files.get(folder) ?? (yield* this.#filesOf(folder));
     const worthsOfFiles = fileWorths(files, folder, price);
     const ofFiles = { count: files.files.length, worths: worthsOfFiles, series: files.series, least: 1 };
     const chosen = yield* isListed
       ? this.#divided(contents, files, worthsOfFiles, worths)
       : chosenOf(ofFolders, ofFiles);
-    return { folder, opened, ...chosen };
+    return { ...chosen, folder, opened };
   }
 
   /** In the listed directory, everything is named or stands in a fold. */
@@ -223,8 +242,6 @@ export class Planner {
   }
 
   *#foldersOf(folder: Folder): Steps<FolderContents> {
-    const before = this.#folders.get(folder);
-    if (before !== undefined) return before;
     const folders = yield* sortedBy(folder.folders, ({ name }) => name);
     const contents: FolderContents = { folders, heads: new Array(folders.length) };
     this.#folders.set(folder, contents);
@@ -232,8 +249,6 @@ export class Planner {
   }
 
   *#filesOf(folder: Folder): Steps<FileContents> {
-    const before = this.#files.get(folder);
-    if (before !== undefined) return before;
     const isListed = folder === this.#root;
     // An opened fold shows its contents even if they are a series.
     const isFold = isListed && this.#fold !== null;
@@ -315,8 +330,6 @@ function* folderWorths(
 ): Steps<Worths> {
   const { folders } = contents;
   const { length } = folders;
-  // Perf: most directories have none in them.
-  if (length === 0) return LOST.worths;
   const split = Math.round(price.share * length);
   const [values, costs] = [new Float64Array(length), new Float64Array(length)];
   const [sums, losses] = [new Float64Array(length + 1), new Float64Array(length + 1)];
