@@ -47,11 +47,10 @@ export function pays(template: Template, names: readonly string[]): boolean {
   return savedBy(template, names) >= MIN_SAVED;
 }
 
-/** True if enough names begin or end with the same character. Perf: in most directories none do. */
+/** Perf: in most directories, no four names begin or end with the same character. */
 function haveEndsAlike(names: readonly string[]): boolean {
-  const areAlike = (ends: readonly string[]) =>
-    ends.some((end) => ends.filter((one) => one === end).length >= MIN_STEMS);
-  return areAlike(names.map((name) => name[0] as string)) || areAlike(names.map((name) => name.at(-1) as string));
+  const areAlike = (at: number, end?: string) => names.filter((name) => name.at(at) === end).length >= MIN_STEMS;
+  return names.some((name) => areAlike(0, name.at(0)) || areAlike(-1, name.at(-1)));
 }
 
 function bestFor(names: readonly string[]): Template | null {

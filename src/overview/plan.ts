@@ -145,7 +145,7 @@ export class Planner {
     for (const { folder, price: own, depth, times } of (yield* this.#worthOpening(price, least)).reverse()) {
       if (++this.considered % HANDFUL.names === 0) yield;
       if (folder !== this.#root && !(times > 1 && depth === 1) && !mayShow(folder, own.high, isPlanned)) continue;
-      if (times === 1 && own.high <= (this.#closedAt.get(folder) ?? 0)) continue;
+      if (times === 1 && own.high <= (this.#closedAt.get(folder) ?? -1)) continue;
       if (!folder.hasNames && folder.files > 0 && !showsNoFile(folder, own.high)) yield folder;
       const plan = yield* this.#planOf(folder, own, plans);
       this.#noteClosed(plan, own.low);

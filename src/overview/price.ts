@@ -3,7 +3,7 @@ import type { Price } from './plan.ts';
 
 /** The most maps planned to find the price, and then the share of entries with the higher price. */
 const TRIALS = 14;
-const SHARE_TRIALS = 6;
+const SHARE_TRIALS = 8;
 
 /** Prices closer than this factor count as equal; the second applies where repeated sizes show that the map leaps. */
 const SAME = 1.03;
@@ -81,9 +81,10 @@ export class PriceSearch {
   report(size: number): void {
     if (this.#isPriceKnown) {
       this.#shareTrials++;
+      const isKnown = size === this.#lowSize || size === this.#highSize;
       if (size <= 1) [this.#lowShare, this.#lowSize] = [this.#share, size];
       else [this.#highShare, this.#highSize] = [this.#share, size];
-      this.#tryShare();
+      this.#tryShare(isKnown);
       return;
     }
     if (this.#resume !== null && size > 1) {
@@ -112,9 +113,9 @@ export class PriceSearch {
     return this.#low * (this.#high / this.#low) ** within(part, 0.1, 0.9);
   }
 
-  /** Interpolates linearly. */
-  #tryShare(): void {
-    const part = (WANTED - this.#lowSize) / (this.#highSize - this.#lowSize);
+  /** Interpolates linearly; or takes the middle, if another share made no difference. */
+  #tryShare(isHalved = false): void {
+    const part = isHalved ? 0.5 : (WANTED - this.#lowSize) / (this.#highSize - this.#lowSize);
     this.#share = this.#lowShare + within(part, 0.002, 0.9) * (this.#highShare - this.#lowShare);
   }
 }

@@ -374,6 +374,22 @@ it('one planner gives the same maps at any price, in any order', () => {
   for (const price of [6, 0.5, 1, 2, 0.5, 6]) expect(at(price)).toEqual(planned(ZOO, price));
 });
 
+it('one planner knows which directories of files alone stay closed, as the price rises and where only a part gets it', () => {
+  const inner = (i: number): Sketch => filesNamed(2 + (i % 5), (file) => `${word(i * 7 + file)}${word(file)}.ts`);
+  const sketch = { many: Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${word(i)}x`, inner(i)])) };
+  const planner = new Planner(folderOf(sketch), null, true);
+  const prices = Array.from({ length: 60 }, (_, i) => 0.2 * (i + 1));
+  const shared = prices.map((price) => ({ low: price / 2, high: price * 1.5, share: (price % 1) * 0.98 + 0.01 }));
+  const lines = prices
+    .flatMap((price, i) => [every(price), shared[i] as Price])
+    .map((price) => {
+      const { line } = done(planner.at(price));
+      return { price, written: linesOf(done((line as () => Generator<never, Line>)())) };
+    });
+  for (const { price, written } of lines) expect(written).toEqual(planned(sketch, price));
+  expect(new Set(lines.map(({ written }) => written.length)).size).toBeGreaterThan(10);
+});
+
 describe('steps', () => {
   const stepsFor = (sketch: Sketch, price: Price | number = 0) =>
     inSteps(new Planner(folderOf(sketch), null, true).at(typeof price === 'number' ? every(price) : price)).steps;
