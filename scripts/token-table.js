@@ -3,7 +3,7 @@
  *
  *     node scripts/token-table.js
  *
- * Its parts are bytes, compressed, in base64; `token-table.ts` describes them.
+ * Its parts are bytes, compressed, in base64; `piece-cost.ts` describes them.
  *
  * The vocabulary's ranks determine which of two merges comes first. That matters only if two merges compete for the
  * part between them: "AB" and "BC" in "ABC". So instead of 200,000 different ranks the table has about 500 levels,

@@ -44,11 +44,9 @@ export function writeBelow<Directory>(
     assembly.rules = rules === null ? null : rulesAt(assembly, rules, lend, prefix.length);
     if (followLink !== null) assembly.followLink = linksAt(assembly, calls, followLink, prefix.length);
     if (orderOf !== null) assembly.sortByKey = sorterAt(assembly, orderOf);
-    const choices = [
-      ...[hidesDotfiles && code.HIDE_DOTFILES, rules && code.JUDGE],
-      ...[followLink && code.FOLLOW, orderOf && code.ANY_NAME],
-    ];
-    const choice = choices.reduce((all, one) => all | (one ? one.value : 0), types);
+    const rulesOrLinks = (rules ? code.JUDGE.value : 0) | (followLink ? code.FOLLOW.value : 0);
+    const names = (hidesDotfiles ? code.HIDE_DOTFILES.value : 0) | (orderOf ? code.ANY_NAME.value : 0);
+    const choice = types | rulesOrLinks | names;
     const state = code.begin(parent, prefix.length, end ?? NAMES, most, choice);
     if (STATES[state] === 'done') return subtreeOf(assembly, calls, prefix.length, adopt);
   }

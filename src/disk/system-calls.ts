@@ -93,9 +93,7 @@ function callsThrough(koffi: Koffi) {
   /** Stores a name for the next call; false if it is too long for the system, or contains a NUL. */
   function put(name: Bytes): boolean {
     if (name.length >= PATH_SIZE || name.includes('\0')) return false;
-    // Perf: a name is short, so calling a copy function takes longer than copying here.
-    for (let i = 0; i < name.length; i++) given[i] = name.charCodeAt(i);
-    given[name.length] = 0;
+    given[given.write(name, 'latin1')] = 0;
     return true;
   }
 

@@ -1,7 +1,8 @@
 /** The entry of a listing, and the bookmark, which marks a place among entries. */
 import { type Bytes, below } from '../names/bytes.ts';
+import type { Origin } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { DIRECTORY, type EntryBuffer, type EntryType, FILE, LINK } from '../workspace/reader.ts';
+import { ENTRY_TYPES, type EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { mapped } from '../workspace/steps.ts';
 
@@ -62,21 +63,37 @@ export function noTotals(): Totals {
 }
 
 export function countTypes(totals: Totals, entries: EntryBuffer, from: number, to: number): void {
-  let directories = 0;
-  let links = 0;
-  let others = 0;
-  for (let i = from; i < to; i++) {
-    const type = entries.codeAt(i);
-    if (type === DIRECTORY) directories++;
-    else if (type === LINK) links++;
-    else if (type !== FILE) others++;
-  }
-  totals.file += to - from - directories - links - others;
-  totals.dir += directories;
-  totals.link += links;
-  totals.other += others;
+  const counts = new Uint32Array(ENTRY_TYPES.length);
+  for (let i = from; i < to; i++) counts[entries.codeAt(i)] = (counts[entries.codeAt(i)] as number) + 1;
+  for (let code = 0; code < counts.length; code++) totals[ENTRY_TYPES[code] as EntryType] += counts[code] as number;
 }
 
 export function totalOf({ file, dir, link, other }: Readonly<Totals>): number {
   return file + dir + link + other;
+}
+
+/** The counts that are kept while directories are read. */
+export interface Counts {
+  /** The number of entries that pass the rules and the selection; and the number that each kind of rule hid. */
+  readonly totals: Totals;
+  readonly hidden: Map<Origin, number>;
+  /** Entries that pass the rules but not the selection. */
+  unselected: number;
+  /** Directories that were not opened, because they lie at the walk's maximum depth. */
+  unopened: number;
+}
+
+export function noCounts(): Counts {
+  return { totals: noTotals(), hidden: new Map(), unselected: 0, unopened: 0 };
+}
+
+export function addHidden({ hidden }: Counts, origin: Origin, count: number): void {
+  hidden.set(origin, (hidden.get(origin) ?? 0) + count);
+}
+
+export function addCounts(counts: Counts, more: Readonly<Counts>): void {
+  for (const type of ENTRY_TYPES) counts.totals[type] += more.totals[type];
+  for (const [origin, count] of more.hidden) addHidden(counts, origin, count);
+  counts.unselected += more.unselected;
+  counts.unopened += more.unopened;
 }

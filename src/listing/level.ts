@@ -8,7 +8,7 @@ import { CutShort, DESCEND_ONLY, EntryBuffer, IGNORED, TypesUnknown } from '../w
 import type { HeldPlace } from '../workspace/source.ts';
 import { loading, Unloaded } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { addHidden, type Counts } from './counts.ts';
+import { addHidden, type Counts } from './entry.ts';
 import type { FilesInDirectory, Select } from './select.ts';
 
 interface LevelContext {

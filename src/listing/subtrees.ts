@@ -6,7 +6,7 @@ import { type Budget, COST } from '../workspace/budget.ts';
 import type { SourceDirectory } from '../workspace/source.ts';
 import type { Subtree, Unwritten } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { addCounts, addHidden, type Counts } from './counts.ts';
+import { addCounts, addHidden, type Counts } from './entry.ts';
 import { orderKey } from './name-keys.ts';
 import { orderOf } from './sibling-order.ts';
 import { followsLinks, type SiblingOrder } from './siblings.ts';

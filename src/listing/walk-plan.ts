@@ -7,7 +7,7 @@ import type { EntryBuffer } from '../workspace/reader.ts';
 import { type Identity, same } from '../workspace/source.ts';
 import type { SubtreeForm } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';
-import type { Counts } from './counts.ts';
+import type { Counts } from './entry.ts';
 import type { Evidence } from './evidence.ts';
 import type { Unreadable } from './query.ts';
 import type { Select } from './select.ts';

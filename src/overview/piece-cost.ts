@@ -5,12 +5,16 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { type Bytes, bytesOf } from '../names/bytes.ts';
 import type { Steps } from './steps.ts';
-import { LENGTH, LEVELS, VARIANTS, WORDS } from './token-table.ts';
+import PACKED from './token-table.json' with { type: 'json' };
 
 const NO_LEVEL = 0xffff;
 const STALE = -1;
 
-/** The words of the vocabulary, each with the tokens that it stands for (`token-table.ts`). */
+/**
+ * The words of the vocabulary, each with the tokens that it stands for: itself, behind a space, with a capital, and with
+ * both. `scripts/token-table.js` packs them: words, sorted, as how many bytes are those of the word before, and the rest
+ * (control characters as 0xF0 + n); `variants`, a bit for each token; and `levels`, when it is merged, the lowest first.
+ */
 interface TokenTable {
   /** The bytes of all words, sorted, one after the other. */
   readonly names: Uint8Array;
@@ -42,12 +46,12 @@ const UNPACKED = 16_384;
 /** Perf: a Map of as many strings would take several times as long. */
 export function* loadTable(): Steps<void> {
   if (loaded !== undefined) return;
-  const packed = unpacked(WORDS);
+  const packed = unpacked(PACKED.words);
   yield;
-  const levels = unpacked(LEVELS);
+  const levels = unpacked(PACKED.levels);
   yield;
-  const variants = unpacked(VARIANTS);
-  const names = new Uint8Array(LENGTH);
+  const variants = unpacked(PACKED.variants);
+  const names = new Uint8Array(PACKED.length);
   const starts = new Uint32Array(variants.length + 1);
   const firsts = new Uint32Array(0x10001);
   const kinds = new Uint16Array(variants.length);

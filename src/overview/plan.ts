@@ -38,8 +38,6 @@ const ALWAYS_NAMED = 45;
 /** A directory in an unwanted fold loses so many times its worth, so that such folds are written only where nothing else fits. */
 const UNWANTED = 256;
 
-const NONE_OPENED = new Set<Folder>();
-
 /** The deepest nesting of opened directories. */
 const DEEPEST = 200;
 
@@ -209,7 +207,7 @@ export class Planner {
     // Perf: delegating to a generator takes a microsecond, even if it has nothing to do.
     const isLeaf = folder.folders.length === 0;
     const contents = this.#folders.get(folder) ?? (yield* this.#foldersOf(folder));
-    const opened = isLeaf ? NONE_OPENED : new Set<Folder>();
+    const opened = new Set<Folder>();
     const alike = isLeaf ? NONE_ALIKE : yield* this.#alikeIn(folder);
     const worths = isLeaf ? LOST.worths : yield* folderWorths(contents, price, { plans, alike }, opened);
     const ofFolders = { count: contents.folders.length, worths, series: NO_SERIES, least: LEAST_LABEL };

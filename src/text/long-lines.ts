@@ -39,7 +39,7 @@ interface LongStyle {
 
 export type LongColumn = 'inode' | 'permissions' | 'owner' | 'size' | 'time' | 'git' | 'header';
 
-type Cells = { readonly owner: Owner; readonly size: string; readonly time: string; readonly extra: ExtraCells };
+type Cells = Readonly<{ owner: Owner; size: string; time: string; extra: Readonly<typeof NO_EXTRA> }>;
 
 interface Owner {
   readonly user: string;
@@ -47,10 +47,7 @@ interface Owner {
   readonly group: string;
 }
 
-/** Columns on demand. */
-type ExtraCells = { readonly inode: string; readonly octal: string; readonly links: string };
-
-const NO_EXTRA: ExtraCells = { inode: '', octal: '', links: '' };
+const NO_EXTRA = { inode: '', octal: '', links: '' };
 
 const HEADINGS: Cells = {
   ...{ owner: { user: 'User', group: 'Group' }, size: 'Size', time: 'Modified' },

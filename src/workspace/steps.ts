@@ -77,13 +77,11 @@ function callEach(from: number, to: number, use: (i: number) => void): void {
   for (let i = from; i < to; i++) use(i);
 }
 
-const JOINED = 1024;
-
 /** Joins the texts of many items, in steps: joining a million of them at once would block for a third of a second. */
 export function* joined<T>(items: readonly T[], textOf: (item: T) => string, separator: string): Steps<string> {
   const blocks: string[] = [];
-  for (let from = 0; from < items.length; from += JOINED) {
-    const texts = yield* mapped(items.slice(from, from + JOINED), textOf);
+  for (let from = 0; from < items.length; from += HANDFUL.entries) {
+    const texts = yield* mapped(items.slice(from, from + HANDFUL.entries), textOf);
     blocks.push(texts.join(separator));
   }
   return blocks.join(separator);
@@ -92,10 +90,6 @@ export function* joined<T>(items: readonly T[], textOf: (item: T) => string, sep
 /** Works like `Array.map`, in steps. */
 export function* mapped<T, R>(items: readonly T[], map: (item: T) => R): Steps<R[]> {
   const results: R[] = [];
-  for (let from = 0; from < items.length; from += HANDFUL.paths) {
-    // Perf: V8 does not optimise a loop while a generator runs it.
-    results.push(...items.slice(from, from + HANDFUL.paths).map((item) => map(item)));
-    if (results.length % HANDFUL.paths === 0) yield undefined;
-  }
+  yield* each(items.length, (i) => results.push(map(items[i] as T)), HANDFUL.paths);
   return results;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addCounts, addHidden, type Counts, noCounts } from '../../src/listing/counts.ts';
+import { addCounts, addHidden, type Counts, noCounts } from '../../src/listing/entry.ts';
 import type { Origin } from '../../src/rules/rule.ts';
 
 function counted(): Counts {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type MemoryTree, memorySource, openWorkspace, Unloaded } from '../../src/index.ts';
-import { noCounts } from '../../src/listing/counts.ts';
 import type { Bookmark } from '../../src/listing/entry.ts';
+import { noCounts } from '../../src/listing/entry.ts';
 import { LevelReader, linksToDirectories, withTypesOrWithout } from '../../src/listing/level.ts';
 import { LevelContents } from '../../src/listing/level-contents.ts';
 import type { Order } from '../../src/listing/orders.ts';

@@ -1,6 +1,6 @@
 /** Who writes a subtree is told what to write, asked on, counted and let go of, whatever it answers. */
 import { describe, expect, it } from 'vitest';
-import { noCounts } from '../../src/listing/counts.ts';
+import { noCounts } from '../../src/listing/entry.ts';
 import { Evidence } from '../../src/listing/evidence.ts';
 import { Subtrees } from '../../src/listing/subtrees.ts';
 import type { OpenLevel, WalkPlan, WalkSink } from '../../src/listing/walk-plan.ts';

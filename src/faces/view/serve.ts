@@ -1,10 +1,10 @@
 /** The server of the page: it listens on 127.0.0.1, on its own port, and has a token in its URL. */
+import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Fields, parseFields } from '../../protocol/plain.ts';
 import { jsonText, type Streams } from '../cli/streams.ts';
 import { listenLocally, readBody } from '../http/local-server.ts';
 import { RequestError, ViewGuard } from './guard.ts';
-import { openBrowser } from './open-browser.ts';
 import { readPageFiles } from './page-files.ts';
 import { handlersFor, type PageSettings } from './requests.ts';
 import { type RootSettings, ViewRoots } from './roots.ts';
@@ -98,4 +98,23 @@ async function bodyOf(request: IncomingMessage): Promise<Fields> {
   const body = parseFields(bytes.toString('utf8'));
   if (body === null) throw new RequestError('The request must be an object in JSON.');
   return body;
+}
+
+/** Opens a URL in the user's browser. The program's path is fixed; PATH is not searched. */
+function openBrowser(address: string): void {
+  const command = openingCommand();
+  if (command === null) return;
+  const [program, ...words] = command;
+  const browser = spawn(program, [...words, address], { stdio: 'ignore', detached: true, cwd: '/' });
+  // The URL was printed, so the user can open it by hand if there is no such program.
+  browser.on('error', () => {});
+  browser.unref();
+}
+
+/** Returns null if there is no display, because xdg-open would then start a text browser. */
+function openingCommand(): [string, ...string[]] | null {
+  const { DISPLAY, WAYLAND_DISPLAY, SystemRoot = 'C:\\Windows' } = process.env;
+  if (process.platform === 'darwin') return ['/usr/bin/open'];
+  if (process.platform === 'win32') return [`${SystemRoot}\\System32\\rundll32.exe`, 'url.dll,FileProtocolHandler'];
+  return DISPLAY || WAYLAND_DISPLAY ? ['/usr/bin/xdg-open'] : null;
 }
