@@ -69,7 +69,7 @@ const LIBRARY_CHUNKS = [
 ];
 
 /** Modules outside of the bundles, in one copy that all bundles load: `dist/NAME.cjs`. */
-const SHARED = ['overview/token-table.json', 'rules/minimatch.ts'];
+const SHARED = ['overview/token-table.ts', 'rules/minimatch.ts'];
 
 /** The page of `view`, which a browser loads. Its program is bundled, its styles are joined, the rest is copied. */
 const PAGE = {

@@ -106,8 +106,7 @@ const untilThen: Operations = {
     const found = opened < MANY ? metadataAt(`${handleOf(directory.descriptor)}/${name}`) : null;
     if (found === null || found === 'refused' || (found.links ?? 0) < MANY) return null;
     opened += MANY;
-    const operations = whenTheyPay();
-    return operations === untilThen ? null : (operations.writeBelow?.(directory, name, form) ?? null);
+    return whenTheyPay().writeBelow?.(directory, name, form) ?? null;
   },
 };
 

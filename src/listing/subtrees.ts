@@ -78,7 +78,6 @@ export class Subtrees {
       directory.targetIsDirectory(inner === '' ? name : below(name, inner), target);
     this.#budget.steps += COST.directory;
     const { siblings, types } = this.#plan;
-    // Perf: spreading objects takes longer than writing a small directory.
     const subtree = directory.writeBelow(name, {
       prefix: found.prefix,
       end: found.end,

@@ -5,15 +5,14 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { type Bytes, bytesOf } from '../names/bytes.ts';
 import type { Steps } from './steps.ts';
-import PACKED from './token-table.json' with { type: 'json' };
+import { PACKED } from './token-table.ts';
 
 const NO_LEVEL = 0xffff;
 const STALE = -1;
 
 /**
- * The words of the vocabulary, each with the tokens that it stands for: itself, behind a space, with a capital, and with
- * both. `scripts/token-table.js` packs them: words, sorted, as how many bytes are those of the word before, and the rest
- * (control characters as 0xF0 + n); `variants`, a bit for each token; and `levels`, when it is merged, the lowest first.
+ * The words, sorted, each with the tokens that it stands for: itself, behind a space, with a capital, and with both. A
+ * word is packed as how many bytes are those of the word before, and the rest, with control characters as 0xF0 + n.
  */
 interface TokenTable {
   /** The bytes of all words, sorted, one after the other. */
