@@ -4,7 +4,7 @@ import type { Origin } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { ENTRY_TYPES, type EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
-import { mapped } from '../workspace/steps.ts';
+import { HANDFUL, mapped } from '../workspace/steps.ts';
 
 export interface Entry {
   readonly name: Bytes;
@@ -50,7 +50,7 @@ export async function formed<T>(entries: readonly Entry[], form: EntryForm<T>, b
   if ((form as EntryForm<unknown>) === ENTRY) return entries as readonly T[];
   const make = ({ name, parent, type, leadsToDirectory, metadata }: Entry) =>
     form.make(name, parent, type, leadsToDirectory, metadata, false);
-  return budget.finish(mapped(entries, make));
+  return budget.finish(mapped(entries, make, HANDFUL.entries));
 }
 
 /** A place in the order: right after an entry, even if that is gone by now, or is a link that leads elsewhere. */

@@ -152,7 +152,7 @@ export class NameCollector {
     const end = Math.min(start + limit, this.#names.count);
     if (start >= end) return [];
     const order = await this.#arranged(start, end, budget);
-    return budget.finish(mapped(Array.from(order.subarray(start, end)), (id) => this.#entryOf(id)));
+    return budget.finish(mapped(Array.from(order.subarray(start, end)), (id) => this.#entryOf(id), HANDFUL.entries));
   }
 
   #entryOf(id: number): Entry {

@@ -2,7 +2,7 @@
 import type { Budget } from '../workspace/budget.ts';
 import { directoryCache } from '../workspace/cache.ts';
 import { ENTRY_TYPES } from '../workspace/reader.ts';
-import { mapped } from '../workspace/steps.ts';
+import { HANDFUL, mapped } from '../workspace/steps.ts';
 import type { EntryForm } from './entry.ts';
 import { KeptAnswer } from './kept-answer.ts';
 import { ORDERS } from './orders.ts';
@@ -34,7 +34,7 @@ export async function listOrRecall<T>(query: Query, plan: WalkPlan, reading: Rea
   const kept = new KeptAnswer<Listing<T>>(directoryCache, JSON.stringify(question));
   const known = await kept.recall(reading);
   const copied = async (listing: Listing<T>) => {
-    return { ...listing, entries: await reading.budget.finish(mapped(listing.entries, form.copy)) };
+    return { ...listing, entries: await reading.budget.finish(mapped(listing.entries, form.copy, HANDFUL.entries)) };
   };
   if (known !== null) return { ...(await copied(known)), isFromCache: true };
   const listing = await listByWalking(query, { ...plan, evidence: kept.evidence }, reading, form);

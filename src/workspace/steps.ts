@@ -88,8 +88,8 @@ export function* joined<T>(items: readonly T[], textOf: (item: T) => string, sep
 }
 
 /** Works like `Array.map`, in steps. */
-export function* mapped<T, R>(items: readonly T[], map: (item: T) => R): Steps<R[]> {
+export function* mapped<T, R>(items: readonly T[], map: (item: T) => R, handful: number = HANDFUL.paths): Steps<R[]> {
   const results: R[] = [];
-  yield* each(items.length, (i) => results.push(map(items[i] as T)), HANDFUL.paths);
+  yield* each(items.length, (i) => results.push(map(items[i] as T)), handful);
   return results;
 }
