@@ -8,6 +8,9 @@ import { succeed } from './measure.js';
 
 const SEED = 4_711;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-';
+const WORDS = 'react node express angular webpack babel eslint mongo socket parse stream path form query promise'.split(
+  ' ',
+);
 const RULES = ['*.o', '/out', '!keep.o', 'tmp/', '**/cache/*', '*.[ch]pp', '/a*/b?', 'x{1,2}', '*~', '.idea'];
 
 /** So many files, a fifth in each of the parts. */
@@ -19,6 +22,22 @@ export function heldOutRepository(files, say) {
       const part = join(root, make.name);
       mkdirSync(part);
       make(part, Math.floor(files / 5), random);
+    }
+  });
+}
+
+/** Thousands of directories in one, with five files each, as registries of types and of packages have them. */
+export function crowdedRepository(files, say) {
+  return madeOnce(`crowded-${files}`, say, (root) => {
+    succeed(['git', 'init', '--quiet', root], { stdio: 'inherit' });
+    writeFileSync(join(root, '.gitignore'), 'node_modules\n*.log\n/dist\n');
+    const random = generator(SEED);
+    const all = directory(root, 'types');
+    for (let made = 0; made < files; made += 5) {
+      const inner = `${random.of(WORDS)}-${random.of(WORDS)}${made / 5}`;
+      const path = directory(all, inner);
+      for (const file of ['index.d.ts', 'package.json', 'tsconfig.json', `${inner}-tests.ts`, '.npmignore'])
+        touch(join(path, file));
     }
   });
 }

@@ -26,7 +26,7 @@ export function templatesFor(names: readonly string[]): Template[] {
   const found: Template[] = [];
   const plain = spread(names, EXAMINED).filter((name) => PLAIN.test(name));
   let rest = spread(plain, SAMPLE);
-  while (found.length < MAX_TEMPLATES && haveEndsAlike(rest)) {
+  while (rest.length >= MIN_STEMS && found.length < MAX_TEMPLATES && haveEndsAlike(rest)) {
     const best = bestFor(rest);
     if (best === null) break;
     found.push(best);

@@ -11,7 +11,7 @@ import { OPENED_FIRST, worthOfFile } from '../names/kind.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type Alike, alikeIn, NONE_ALIKE } from './alike.ts';
 import { LEAST_LABEL, mayShow, ON_THE_WAY, showsNoFile } from './bounds.ts';
-import { type Chosen, chosenOf, LOST } from './chosen.ts';
+import { type Chosen, chosenOf, LOST, REST_MARK } from './chosen.ts';
 import type { FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
 import type { Folder } from './folder.ts';
@@ -67,8 +67,9 @@ interface Priced {
 }
 
 /** The plan for an opened directory. */
-interface Plan extends Chosen {
+interface Plan {
   readonly folder: Folder;
+  readonly chosen: Chosen;
   /** The directories in it that are opened, too. */
   readonly opened: ReadonlySet<Folder>;
 }
@@ -88,8 +89,10 @@ interface FolderContents {
 
 /** The same for its files. */
 interface FileContents {
+  readonly folder: Folder;
   readonly files: readonly Bytes[];
   readonly series: Series;
+  /** 0 for what was not needed yet: see `costAt`. */
   readonly costs: Float64Array;
   /** Prefix sums of their worth. */
   readonly gains: Float64Array;
@@ -144,25 +147,36 @@ export class Planner {
       if (++this.considered % HANDFUL.names === 0) yield;
       if (folder !== this.#root && !(times > 1 && depth === 1) && !mayShow(folder, own.high, isPlanned)) continue;
       if (times === 1 && own.high <= (this.#closedAt.get(folder) ?? -1)) continue;
-      if (!folder.hasNames && folder.files > 0 && !showsNoFile(folder, own.high)) yield folder;
+      if (!folder.hasNames && !showsNoFile(folder, own.high)) yield folder;
+      if (times === 1 && isSmallLeaf(folder) && depth > 0) {
+        const files = this.#files.get(folder) ?? (yield* this.#filesOf(folder));
+        if (this.#staysClosed(files, own.high)) continue;
+      }
       const plan = yield* this.#planOf(folder, own, plans);
-      this.#noteClosed(plan, own.low);
-      // Perf: what says no more than its name need not be looked at again, unless it shares a row of the listed directory.
-      const isUseful = showsMore(plan);
+      // Perf: what is not worth opening need not be looked at again, unless it shares a row of the listed directory.
+      const isUseful = showsMore(plan) && (times > 1 || plan.chosen.value > -LINE_BREAK);
       if (isUseful || depth <= 1) plans.set(folder, plan);
-      if (isUseful && plan.value >= LINE_BREAK) opened += ownCost(plan, plans) / times;
+      if (isUseful && plan.chosen.value >= LINE_BREAK) opened += ownCost(plan, plans) / times;
       if (opened > most) return { cost: opened, line: null };
       yield;
     }
     const plan = plans.get(this.#root) as Plan;
-    return { cost: plan.cost, line: plan.cost > most ? null : () => this.#written(plan, plans) };
+    const { cost } = plan.chosen;
+    return { cost, line: cost > most ? null : () => this.#written(plan, plans) };
   }
 
-  /** Perf: a directory of files alone can gain no more by a higher price than all of its files together do. */
-  #noteClosed({ folder, value }: Plan, price: number): void {
-    const gain = this.#files.get(folder)?.gains.at(-1) ?? 0;
-    if (folder === this.#root || folder.folders.length > 0 || gain === 0 || value > -LINE_BREAK) return;
-    this.#closedAt.set(folder, price + (-LINE_BREAK - value) / gain);
+  /** Perf: also notes the highest price at which the directory is certainly not worth opening. */
+  #staysClosed(files: FileContents, price: number): boolean {
+    if (mostValue(files, price) > -LINE_BREAK) return false;
+    let closed = files.mostGain > 0 ? price : Number.POSITIVE_INFINITY;
+    for (let step = closed, growth = 2; step > price / 64 && closed < Number.POSITIVE_INFINITY; ) {
+      if (mostValue(files, closed + step) <= -LINE_BREAK) {
+        closed += step;
+        step *= growth;
+      } else [step, growth] = [step / 2, 1];
+    }
+    this.#closedAt.set(files.folder, closed);
+    return true;
   }
 
   /** Finds the directories that could be worth opening, parents first. */
@@ -196,7 +210,8 @@ export class Planner {
         if (!last.hasContents) continue;
         // What is in alike directories is shown in all of them, or in none.
         const part = isDivided && times === 1 ? Math.min(Math.max(split - j, 0), 1) : share;
-        const own = { low, high: part === 0 ? low : high, share: part };
+        // Perf: it is the same for most.
+        const own = times === 1 && part === share ? above : { low, high: part === 0 ? low : high, share: part };
         pending.push({ folder: last, price: own, depth: depth + 1, times: times * one.times });
       }
     }
@@ -212,14 +227,16 @@ export class Planner {
     const worths = isLeaf ? LOST.worths : yield* folderWorths(contents, price, { plans, alike }, opened);
     const ofFolders = { count: contents.folders.length, worths, series: NO_SERIES, least: LEAST_LABEL };
     const isListed = folder === this.#root;
-    if (!isListed && showsNoFile(folder, price.high)) return { ...(yield* chosenOf(ofFolders, LOST)), folder, opened };
+    if (!isListed && showsNoFile(folder, price.high)) {
+      return { folder, opened, chosen: yield* chosenOf(ofFolders, LOST) };
+    }
     const files = this.#files.get(folder) ?? (yield* this.#filesOf(folder));
-    const worthsOfFiles = fileWorths(files, folder, price);
+    const worthsOfFiles = fileWorths(files, price);
     const ofFiles = { count: files.files.length, worths: worthsOfFiles, series: files.series, least: 1 };
     const chosen = yield* isListed
       ? this.#divided(contents, files, worthsOfFiles, worths)
       : chosenOf(ofFolders, ofFiles);
-    return { ...chosen, folder, opened };
+    return { folder, opened, chosen };
   }
 
   /** In the listed directory, everything is named or stands in a fold. */
@@ -257,16 +274,18 @@ export class Planner {
     let mostGain = 0;
     const own = isListed ? this.#root.massBelow : 0;
     const { each, all } = this.#isRoot ? OWN_FILES.ofRoot : OWN_FILES.ofPart;
+    // Perf: then each is worth as much as any other.
+    const areAlike = folder.mass === folder.worth * files.length;
     for (const [i, name] of files.entries()) {
       const added = own === 0 ? 0 : OPENED_FIRST.test(name) ? FIRST_FILE : Math.min(each, all / files.length);
-      const mass = folder.worth * worthOfFile(name) + (folder.activity?.get(name) ?? 0);
+      const mass = folder.worth * (areAlike ? 1 : worthOfFile(name)) + (folder.activity?.get(name) ?? 0);
       const gain = mass * (series.isIn(i) ? NUMBERED : 1) + own * added;
       gains[i + 1] = (gains[i] as number) + gain;
       mostGain = Math.max(mostGain, gain);
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
     const costs = new Float64Array(files.length);
-    const contents: FileContents = { files, series, costs, gains, mostGain, templates: null };
+    const contents: FileContents = { folder, files, series, costs, gains, mostGain, templates: null };
     this.#files.set(folder, contents);
     return contents;
   }
@@ -276,7 +295,8 @@ export class Planner {
     // Without recursion: directories can be nested deeper than the stack.
     const waiting: [Line, Plan][] = [[root, plan]];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const [line, { folder, folders, files, opened, isPartial }] = next;
+      const [line, { folder, opened, chosen }] = next;
+      const { folders, files, isPartial } = chosen;
       line.isPartial = isPartial;
       const contents = this.#folders.get(folder) as FolderContents;
       const names = this.#files.get(folder)?.files ?? [];
@@ -340,14 +360,14 @@ function* folderWorths(
     const plan = plans.get(endOfChain(folder, LONGEST_JOIN));
     const { times, name } = alike.get(folder) ?? { times: 1, name: 0 };
     // Perf: the tokens of most names need not be counted, because there is nothing to gain inside.
-    if (plan !== undefined && (times > 1 || plan.value > -LINE_BREAK)) {
+    if (plan !== undefined && (times > 1 || plan.chosen.value > -LINE_BREAK)) {
       const { closed, frame: alone } = headAt(contents, i);
       const frame = times === 1 ? alone : name + LINE_BREAK / times - closed;
-      const gained = plan.value / times - frame;
+      const gained = plan.chosen.value / times - frame;
       if (gained >= 0 && (showsMore(plan) || (times > 1 && folder.parent?.parent === null))) {
         opened.add(folder);
         worth += gained;
-        costs[i] = plan.cost / times + frame;
+        costs[i] = plan.chosen.cost / times + frame;
       }
     }
     values[i] = worth;
@@ -365,18 +385,40 @@ function* folderWorths(
   };
 }
 
-function fileWorths(contents: FileContents, folder: Folder, price: Price): Worths {
-  const { files, costs, gains } = contents;
+function fileWorths(contents: FileContents, price: Price): Worths {
+  const { files, gains } = contents;
   const split = Math.round(price.share * files.length);
   const gained = (from: number, to: number) => (gains[Math.max(from, to)] as number) - (gains[from] as number);
   const worth = (from: number, to: number) =>
     price.high * gained(from, Math.min(to, split)) + price.low * gained(Math.max(from, split), to);
-  const cost = (i: number) => {
-    contents.templates ??= templatesFor(files);
-    costs[i] ||= costOfFile(folder, files[i] as Bytes, contents.templates);
-    return costs[i] as number;
-  };
+  const cost = (i: number) => costAt(contents, i);
   return { most: price.high * contents.mostGain, loss: () => 0, worth, cost, value: (i) => worth(i, i + 1) - cost(i) };
+}
+
+/** Perf: most directories of a large tree have only a few files, and are not worth opening. */
+function isSmallLeaf({ folders, files }: Folder): boolean {
+  return folders.length === 0 && files <= HANDFUL.names;
+}
+
+/** An upper bound for the value of opening a directory that has only files. */
+function mostValue(contents: FileContents, price: number): number {
+  const { gains, files } = contents;
+  let [value, lost] = [0, 0];
+  for (let i = 0; i < files.length; i++) {
+    const worth = price * ((gains[i + 1] as number) - (gains[i] as number));
+    // Perf: a name costs at least a token, which is counted only if that might not be enough.
+    const own = worth - (worth > 1 ? costAt(contents, i) : 1);
+    if (own > 0) value += own;
+    else lost -= own;
+  }
+  return value - Math.min(lost, REST_MARK);
+}
+
+function costAt(contents: FileContents, index: number): number {
+  const { costs, files, folder } = contents;
+  contents.templates ??= templatesFor(files);
+  costs[index] ||= costOfFile(folder, files[index] as Bytes, contents.templates);
+  return costs[index] as number;
 }
 
 function costOfFile(folder: Folder, name: Bytes, templates: readonly Template[]): number {
@@ -386,13 +428,13 @@ function costOfFile(folder: Folder, name: Bytes, templates: readonly Template[])
 }
 
 /** A lower bound for the cost of an opened directory without the directories opened in it. */
-function ownCost({ cost, opened }: Plan, plans: ReadonlyMap<Folder, Plan>): number {
+function ownCost({ chosen: { cost }, opened }: Plan, plans: ReadonlyMap<Folder, Plan>): number {
   let own = cost + LINE_BREAK;
-  for (const folder of opened) own -= (plans.get(endOfChain(folder, LONGEST_JOIN)) as Plan).cost;
+  for (const folder of opened) own -= (plans.get(endOfChain(folder, LONGEST_JOIN)) as Plan).chosen.cost;
   return Math.max(own, 0);
 }
 
 /** False if it would say no more than the closed directory. */
-function showsMore({ folders, files }: Plan): boolean {
+function showsMore({ chosen: { folders, files } }: Plan): boolean {
   return folders.length > 0 || files.length > 0;
 }
