@@ -26,7 +26,7 @@ export function templatesFor(names: readonly string[]): Template[] {
   const found: Template[] = [];
   const plain = spread(names, EXAMINED).filter((name) => PLAIN.test(name));
   let rest = spread(plain, SAMPLE);
-  while (rest.length >= MIN_STEMS && found.length < MAX_TEMPLATES && haveEndsAlike(rest)) {
+  while (rest.length >= MIN_STEMS && found.length < MAX_TEMPLATES) {
     const best = bestFor(rest);
     if (best === null) break;
     found.push(best);
@@ -47,16 +47,9 @@ export function pays(template: Template, names: readonly string[]): boolean {
   return savedBy(template, names) >= MIN_SAVED;
 }
 
-/** Perf: in most directories, no four names begin or end with the same character. */
-function haveEndsAlike(names: readonly string[]): boolean {
-  const areAlike = (at: number, end?: string) => names.filter((name) => name.at(at) === end).length >= MIN_STEMS;
-  return names.some((name) => areAlike(0, name.at(0)) || areAlike(-1, name.at(-1)));
-}
-
 function bestFor(names: readonly string[]): Template | null {
   let best: Template | null = null;
   let most = MIN_SAVED - 1;
-  // Perf: most forms have only one or two names, so their tokens need not be counted.
   for (const [mark, similar] of formsOf(names)) {
     if (similar.length < MIN_STEMS) continue;
     const template = templateOf(mark) as Template;
@@ -71,15 +64,16 @@ function bestFor(names: readonly string[]): Template | null {
 
 /** The ways to leave out words at either end: `test_frame.py` is `test_*.py` or `*.py`, `RunCommand.php` `*Command.php`. */
 function formsOf(names: readonly string[]): Map<string, string[]> {
+  const all = names.map((name) => ({ name, cuts: cutsIn(name) }));
+  const starts = all.map(({ name, cuts }) => ['', ...cuts.slice(0, MAX_ENDS - 1).map((cut) => startTo(name, cut))]);
+  const ends = all.map(({ name, cuts }) => [...cuts.slice(-MAX_ENDS).map((cut) => name.slice(cut)), '']);
+  // Perf: most ends are those of one or two names, and need not be combined.
+  const [isStart, isEnd] = [commonIn(starts), commonIn(ends)];
   const forms = new Map<string, string[]>();
-  for (const name of names) {
-    const cuts = cutsIn(name);
-    const first = Math.min(cuts.length, MAX_ENDS - 1);
-    for (let s = -1; s < first; s++) {
-      const cut = cuts[s] ?? 0;
-      const start = s < 0 ? '' : name.slice(0, isSeparator(name, cut) ? cut + 1 : cut);
-      for (let e = Math.max(cuts.length - MAX_ENDS, 0); e <= cuts.length; e++) {
-        const end = e === cuts.length ? '' : name.slice(cuts[e]);
+  for (const [i, name] of names.entries()) {
+    const own = (ends[i] as string[]).filter(isEnd);
+    for (const start of (starts[i] as string[]).filter(isStart)) {
+      for (const end of own) {
         if (start === '' && end === '') continue;
         const mark = markOf({ start, end });
         const form = forms.get(mark);
@@ -89,6 +83,17 @@ function formsOf(names: readonly string[]): Map<string, string[]> {
     }
   }
   return forms;
+}
+
+/** Tells which strings are in enough of the lists. */
+function commonIn(lists: readonly (readonly string[])[]): (one: string) => boolean {
+  const counts = new Map<string, number>();
+  for (const one of lists.flat()) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return (one) => (counts.get(one) as number) >= MIN_STEMS;
+}
+
+function startTo(name: string, cut: number): string {
+  return name.slice(0, isSeparator(name, cut) ? cut + 1 : cut);
 }
 
 /** The positions at which words end, after the first byte: before a separator, or before a capital letter. */

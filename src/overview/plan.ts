@@ -6,31 +6,19 @@
  * another.
  */
 import { sortedBy } from '../listing/sort.ts';
-import type { Bytes } from '../names/bytes.ts';
-import { OPENED_FIRST, worthOfFile } from '../names/kind.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type Alike, alikeIn, NONE_ALIKE } from './alike.ts';
 import { LEAST_LABEL, mayShow, ON_THE_WAY, showsNoFile } from './bounds.ts';
-import { type Chosen, chosenOf, LOST, REST_MARK } from './chosen.ts';
+import { type Chosen, chosenOf, LOST } from './chosen.ts';
 import type { FoldName } from './dense-name.ts';
-import { templatesFor } from './find-templates.ts';
+import { Files } from './files.ts';
 import type { Folder } from './folder.ts';
 import { COUNTED, estimatedTokens, NameGroups, type Worths } from './groups.ts';
-import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
+import { chainOf, endOfChain, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
+import type { Price } from './price.ts';
 import { MIN_ALIKE } from './rows.ts';
-import { NO_SERIES, numberedSeries, type Series } from './series.ts';
+import { NO_SERIES } from './series.ts';
 import type { Steps } from './steps.ts';
-import { stemIn, type Template } from './template.ts';
-
-/**
- * Worth added to a file of the listed directory itself, as a fraction of all worth: for a file that people open first;
- * for any other, and for all others together. Whoever lists a part of the root looks for something in it.
- */
-const FIRST_FILE = 0.03;
-const OWN_FILES = { ofRoot: { each: 0.003, all: 0.03 }, ofPart: { each: 0.01, all: 2 } };
-
-/** The factor for a name in a numbered series: a reader who knows one name knows them all. */
-const NUMBERED = 1 / 16;
 
 /** Up to so many directories of the listed directory are all named. */
 const ALWAYS_NAMED = 45;
@@ -46,17 +34,6 @@ const MIN_OPENED = 2;
 
 /** The cost of a line apart from its names. */
 const LINE_BREAK = 2;
-
-/**
- * If many entries have the same worth, a slightly higher price can make the map much larger. Then only the first entries
- * of each directory, by name, get the higher price, so that any budget can be met.
- */
-export interface Price {
-  readonly low: number;
-  readonly high: number;
-  /** The fraction of entries that get the higher price. */
-  readonly share: number;
-}
 
 interface Priced {
   readonly folder: Folder;
@@ -81,24 +58,10 @@ interface Planned {
   readonly line: (() => Steps<Line>) | null;
 }
 
-/** The sorted subdirectories of a directory, and all that does not depend on the price. */
+/** The sorted subdirectories of a directory, and all about them that does not depend on the price. */
 interface FolderContents {
   readonly folders: readonly Folder[];
   readonly heads: (Head | undefined)[];
-}
-
-/** The same for its files. */
-interface FileContents {
-  readonly folder: Folder;
-  readonly files: readonly Bytes[];
-  readonly series: Series;
-  /** 0 for what was not needed yet: see `costAt`. */
-  readonly costs: Float64Array;
-  /** Prefix sums of their worth. */
-  readonly gains: Float64Array;
-  readonly mostGain: number;
-  /** Created on first use. */
-  templates: readonly Template[] | null;
 }
 
 /** The costs of a directory that can be opened. */
@@ -115,9 +78,7 @@ export class Planner {
   readonly #fold: FoldName | null;
   readonly #isRoot: boolean;
   readonly #folders = new Map<Folder, FolderContents>();
-  readonly #files = new Map<Folder, FileContents>();
-  /** Prices up to which directories are certainly not worth opening. */
-  readonly #closedAt = new Map<Folder, number>();
+  readonly #files = new Map<Folder, Files>();
   /** The files and directories of the listed directory. */
   #groups: [NameGroups, NameGroups] | null = null;
   readonly #alike = new Map<Folder, ReadonlyMap<Folder, Alike>>();
@@ -146,11 +107,10 @@ export class Planner {
     for (const { folder, price: own, depth, times } of (yield* this.#worthOpening(price, least)).reverse()) {
       if (++this.considered % HANDFUL.names === 0) yield;
       if (folder !== this.#root && !(times > 1 && depth === 1) && !mayShow(folder, own.high, isPlanned)) continue;
-      if (times === 1 && own.high <= (this.#closedAt.get(folder) ?? -1)) continue;
       if (!folder.hasNames && !showsNoFile(folder, own.high)) yield folder;
       if (times === 1 && isSmallLeaf(folder) && depth > 0) {
         const files = this.#files.get(folder) ?? (yield* this.#filesOf(folder));
-        if (this.#staysClosed(files, own.high)) continue;
+        if (files.areClosedAt(own.high)) continue;
       }
       const plan = yield* this.#planOf(folder, own, plans);
       // Perf: what is not worth opening need not be looked at again, unless it shares a row of the listed directory.
@@ -163,20 +123,6 @@ export class Planner {
     const plan = plans.get(this.#root) as Plan;
     const { cost } = plan.chosen;
     return { cost, line: cost > most ? null : () => this.#written(plan, plans) };
-  }
-
-  /** Perf: also notes the highest price at which the directory is certainly not worth opening. */
-  #staysClosed(files: FileContents, price: number): boolean {
-    if (mostValue(files, price) > -LINE_BREAK) return false;
-    let closed = files.mostGain > 0 ? price : Number.POSITIVE_INFINITY;
-    for (let step = closed, growth = 2; step > price / 64 && closed < Number.POSITIVE_INFINITY; ) {
-      if (mostValue(files, closed + step) <= -LINE_BREAK) {
-        closed += step;
-        step *= growth;
-      } else [step, growth] = [step / 2, 1];
-    }
-    this.#closedAt.set(files.folder, closed);
-    return true;
   }
 
   /** Finds the directories that could be worth opening, parents first. */
@@ -231,19 +177,19 @@ export class Planner {
       return { folder, opened, chosen: yield* chosenOf(ofFolders, LOST) };
     }
     const files = this.#files.get(folder) ?? (yield* this.#filesOf(folder));
-    const worthsOfFiles = fileWorths(files, price);
-    const ofFiles = { count: files.files.length, worths: worthsOfFiles, series: files.series, least: 1 };
+    const { names, series } = files;
+    const ofFiles = { count: names.length, worths: files.worthsAt(price), series, least: 1 };
     const chosen = yield* isListed
-      ? this.#divided(contents, files, worthsOfFiles, worths)
+      ? this.#divided(contents, files, ofFiles.worths, worths)
       : chosenOf(ofFolders, ofFiles);
     return { folder, opened, chosen };
   }
 
   /** In the listed directory, everything is named or stands in a fold. */
-  *#divided({ folders }: FolderContents, { files, series }: FileContents, ...worths: [Worths, Worths]): Steps<Chosen> {
+  *#divided({ folders }: FolderContents, files: Files, ...worths: [Worths, Worths]): Steps<Chosen> {
     const wanted = this.#fold === null && folders.length <= ALWAYS_NAMED ? 'none' : 'words';
     const names = folders.map(({ name }) => name);
-    this.#groups ??= [new NameGroups(files, 'any', series), new NameGroups(names, wanted, NO_SERIES)];
+    this.#groups ??= [new NameGroups(files.names, 'any', files.series), new NameGroups(names, wanted, NO_SERIES)];
     const [ofFiles, ofFolders] = [yield* this.#groups[0].best(worths[0]), yield* this.#groups[1].best(worths[1])];
     const [value, cost] = [ofFolders.value + ofFiles.value, ofFolders.cost + ofFiles.cost];
     return { value, cost, folders: ofFolders.segments, files: ofFiles.segments, isPartial: false };
@@ -263,31 +209,11 @@ export class Planner {
     return contents;
   }
 
-  *#filesOf(folder: Folder): Steps<FileContents> {
-    const isListed = folder === this.#root;
-    // An opened fold shows its contents even if they are a series.
-    const isFold = isListed && this.#fold !== null;
-    if (folder.isLarge) yield* folder.unpack();
-    const files = yield* sortedBy(folder.names ?? [], (name) => name);
-    const series = isFold ? NO_SERIES : yield* numberedSeries(files, (name) => folder.activity?.has(name) ?? false);
-    const gains = new Float64Array(files.length + 1);
-    let mostGain = 0;
-    const own = isListed ? this.#root.massBelow : 0;
-    const { each, all } = this.#isRoot ? OWN_FILES.ofRoot : OWN_FILES.ofPart;
-    // Perf: then each is worth as much as any other.
-    const areAlike = folder.mass === folder.worth * files.length;
-    for (const [i, name] of files.entries()) {
-      const added = own === 0 ? 0 : OPENED_FIRST.test(name) ? FIRST_FILE : Math.min(each, all / files.length);
-      const mass = folder.worth * (areAlike ? 1 : worthOfFile(name)) + (folder.activity?.get(name) ?? 0);
-      const gain = mass * (series.isIn(i) ? NUMBERED : 1) + own * added;
-      gains[i + 1] = (gains[i] as number) + gain;
-      mostGain = Math.max(mostGain, gain);
-      if (i % HANDFUL.names === HANDFUL.names - 1) yield;
-    }
-    const costs = new Float64Array(files.length);
-    const contents: FileContents = { folder, files, series, costs, gains, mostGain, templates: null };
-    this.#files.set(folder, contents);
-    return contents;
+  *#filesOf(folder: Folder): Steps<Files> {
+    const listed = folder === this.#root ? { isRoot: this.#isRoot, isFold: this.#fold !== null } : null;
+    const files = yield* Files.of(folder, listed);
+    this.#files.set(folder, files);
+    return files;
   }
 
   *#written(plan: Plan, plans: ReadonlyMap<Folder, Plan>): Steps<Line> {
@@ -299,7 +225,7 @@ export class Planner {
       const { folders, files, isPartial } = chosen;
       line.isPartial = isPartial;
       const contents = this.#folders.get(folder) as FolderContents;
-      const names = this.#files.get(folder)?.files ?? [];
+      const names = this.#files.get(folder)?.names ?? [];
       for (const { from, to, fold } of files) {
         if (fold !== null) line.folds.push({ ...fold, ofFolders: false, files: to - from });
         else line.files.push(...names.slice(from, to));
@@ -385,46 +311,9 @@ function* folderWorths(
   };
 }
 
-function fileWorths(contents: FileContents, price: Price): Worths {
-  const { files, gains } = contents;
-  const split = Math.round(price.share * files.length);
-  const gained = (from: number, to: number) => (gains[Math.max(from, to)] as number) - (gains[from] as number);
-  const worth = (from: number, to: number) =>
-    price.high * gained(from, Math.min(to, split)) + price.low * gained(Math.max(from, split), to);
-  const cost = (i: number) => costAt(contents, i);
-  return { most: price.high * contents.mostGain, loss: () => 0, worth, cost, value: (i) => worth(i, i + 1) - cost(i) };
-}
-
 /** Perf: most directories of a large tree have only a few files, and are not worth opening. */
 function isSmallLeaf({ folders, files }: Folder): boolean {
   return folders.length === 0 && files <= HANDFUL.names;
-}
-
-/** An upper bound for the value of opening a directory that has only files. */
-function mostValue(contents: FileContents, price: number): number {
-  const { gains, files } = contents;
-  let [value, lost] = [0, 0];
-  for (let i = 0; i < files.length; i++) {
-    const worth = price * ((gains[i + 1] as number) - (gains[i] as number));
-    // Perf: a name costs at least a token, which is counted only if that might not be enough.
-    const own = worth - (worth > 1 ? costAt(contents, i) : 1);
-    if (own > 0) value += own;
-    else lost -= own;
-  }
-  return value - Math.min(lost, REST_MARK);
-}
-
-function costAt(contents: FileContents, index: number): number {
-  const { costs, files, folder } = contents;
-  contents.templates ??= templatesFor(files);
-  costs[index] ||= costOfFile(folder, files[index] as Bytes, contents.templates);
-  return costs[index] as number;
-}
-
-function costOfFile(folder: Folder, name: Bytes, templates: readonly Template[]): number {
-  const label = fileLabel(folder, name);
-  const stem = templates.map((template) => stemIn(template, label)).find((one) => one !== null);
-  return estimatedTokens(` ${stem ?? label}`);
 }
 
 /** A lower bound for the cost of an opened directory without the directories opened in it. */

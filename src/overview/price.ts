@@ -1,5 +1,15 @@
 /** Finds the price at which a map fills its budget: at a higher price, more is worth its tokens. */
-import type { Price } from './plan.ts';
+
+/**
+ * If many entries have the same worth, a slightly higher price can make the map much larger. Then only the first entries
+ * of each directory, by name, get the higher price, so that any budget can be met.
+ */
+export interface Price {
+  readonly low: number;
+  readonly high: number;
+  /** The fraction of entries that get the higher price. */
+  readonly share: number;
+}
 
 /** The most maps planned to find the price, and then the share of entries with the higher price. */
 const TRIALS = 14;

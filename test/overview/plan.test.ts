@@ -5,7 +5,8 @@ import type { FoldName } from '../../src/overview/dense-name.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { estimatedTokens } from '../../src/overview/groups.ts';
 import { joinedName, type Line } from '../../src/overview/line.ts';
-import { Planner, type Price } from '../../src/overview/plan.ts';
+import { Planner } from '../../src/overview/plan.ts';
+import type { Price } from '../../src/overview/price.ts';
 import { rowsOf, textOfRow } from '../../src/overview/rows.ts';
 import { done, filesNamed, folderOf, inSteps, type Sketch } from '../support/folders.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Price } from '../../src/overview/plan.ts';
+import type { Price } from '../../src/overview/price.ts';
 import { FOR_EVERYTHING, PriceSearch } from '../../src/overview/price.ts';
 
 /** The largest size of at most 1 that a search finds, and in how many trials. */
