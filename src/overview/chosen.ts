@@ -8,7 +8,7 @@ import type { Steps } from './steps.ts';
 export const REST_MARK = 3;
 
 /** Directories or files by their worth. */
-interface Names {
+export interface Names {
   readonly count: number;
   readonly worths: Worths;
   /** Shown as a whole or not at all. */
@@ -23,6 +23,9 @@ export const LOST: Names = {
   worths: { most: 0, value: () => Number.NEGATIVE_INFINITY, cost: () => 0, worth: () => 0, loss: () => 0 },
 };
 
+export const NO_NAMES: Names = { ...LOST, count: 0 };
+const NOTHING = { segments: [], value: 0, cost: 0, lost: 0, more: 0 };
+
 /** In tokens. */
 export interface Chosen {
   readonly value: number;
@@ -34,7 +37,7 @@ export interface Chosen {
 }
 
 export function* chosenOf(folders: Names, files: Names): Steps<Chosen> {
-  const ofFolders = folders.count === 0 ? NOTHING : yield* worthwhile(folders);
+  const ofFolders = folders === NO_NAMES ? NOTHING : yield* worthwhile(folders);
   const ofFiles = yield* worthwhile(files);
   const [value, cost] = [ofFolders.value + ofFiles.value, ofFolders.cost + ofFiles.cost];
   const lost = ofFolders.lost + ofFiles.lost;
@@ -48,8 +51,6 @@ export function* chosenOf(folders: Names, files: Names): Steps<Chosen> {
     isPartial,
   };
 }
-
-const NOTHING = { segments: [], value: 0, cost: 0, lost: 0, more: 0 };
 
 /** Returns the names worth their tokens, and what the others would lose and cost. */
 function* worthwhile({ count, worths, series, least }: Names) {

@@ -3,10 +3,10 @@ import { sortedBy } from '../listing/sort.ts';
 import type { Bytes } from '../names/bytes.ts';
 import { OPENED_FIRST, worthOfFile } from '../names/kind.ts';
 import { HANDFUL } from '../workspace/steps.ts';
-import { REST_MARK } from './chosen.ts';
+import { type Names, REST_MARK } from './chosen.ts';
 import { templatesFor } from './find-templates.ts';
 import type { Folder } from './folder.ts';
-import { estimatedTokens, type Worths } from './groups.ts';
+import { estimatedTokens } from './groups.ts';
 import { fileLabel } from './line.ts';
 import type { Price } from './price.ts';
 import { NO_SERIES, numberedSeries, type Series } from './series.ts';
@@ -75,14 +75,16 @@ export class Files {
     return files;
   }
 
-  worthsAt({ low, high, share }: Price): Worths {
+  pricedAt({ low, high, share }: Price): Names {
     const gains = this.#gains;
     const split = Math.round(share * this.names.length);
     const gained = (from: number, to: number) => (gains[Math.max(from, to)] as number) - (gains[from] as number);
     const worth = (from: number, to: number) =>
       high * gained(from, Math.min(to, split)) + low * gained(Math.max(from, split), to);
     const cost = (i: number) => this.#cost(i);
-    return { most: high * this.#mostGain, loss: () => 0, worth, cost, value: (i) => worth(i, i + 1) - cost(i) };
+    const value = (i: number) => worth(i, i + 1) - cost(i);
+    const worths = { most: high * this.#mostGain, loss: () => 0, worth, cost, value };
+    return { count: this.names.length, worths, series: this.series, least: 1 };
   }
 
   /** True if a directory of these files alone is certainly not worth opening. Perf: finds the highest such price. */

@@ -26,13 +26,20 @@ export function templatesFor(names: readonly string[]): Template[] {
   const found: Template[] = [];
   const plain = spread(names, EXAMINED).filter((name) => PLAIN.test(name));
   let rest = spread(plain, SAMPLE);
-  while (rest.length >= MIN_STEMS && found.length < MAX_TEMPLATES) {
+  while (found.length < MAX_TEMPLATES && mayShare(rest)) {
     const best = bestFor(rest);
     if (best === null) break;
     found.push(best);
     rest = rest.filter((name) => stemIn(best, name) === null);
   }
   return found;
+}
+
+/** Perf: the names of most directories have neither their first nor their last characters in common. */
+function mayShare(names: readonly string[]): boolean {
+  const isCommon = (at: number) =>
+    names.some((one) => names.filter((other) => other.at(at) === one.at(at)).length >= MIN_STEMS);
+  return isCommon(0) || isCommon(-1);
 }
 
 /** Returns how many tokens a template saves for these names. */

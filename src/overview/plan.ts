@@ -9,7 +9,7 @@ import { sortedBy } from '../listing/sort.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type Alike, alikeIn, NONE_ALIKE } from './alike.ts';
 import { LEAST_LABEL, mayShow, ON_THE_WAY, showsNoFile } from './bounds.ts';
-import { type Chosen, chosenOf, LOST } from './chosen.ts';
+import { type Chosen, chosenOf, LOST, NO_NAMES } from './chosen.ts';
 import type { FoldName } from './dense-name.ts';
 import { Files } from './files.ts';
 import type { Folder } from './folder.ts';
@@ -70,6 +70,8 @@ interface Head {
   readonly closed: number;
   readonly frame: number;
 }
+
+const NONE_OPENED: ReadonlySet<Folder> = new Set();
 
 export class Planner {
   /** The number of directories that might be worth opening, for all maps together. */
@@ -165,21 +167,19 @@ export class Planner {
   }
 
   *#planOf(folder: Folder, price: Price, plans: ReadonlyMap<Folder, Plan>): Steps<Plan> {
-    // Perf: delegating to a generator takes a microsecond, even if it has nothing to do.
-    const isLeaf = folder.folders.length === 0;
+    const isListed = folder === this.#root;
+    const showsFiles = isListed || !showsNoFile(folder, price.high);
+    const files = showsFiles ? (this.#files.get(folder) ?? (yield* this.#filesOf(folder))) : null;
+    const ofFiles = files?.pricedAt(price) ?? LOST;
+    if (folder.folders.length === 0 && !isListed) {
+      return { folder, opened: NONE_OPENED, chosen: yield* chosenOf(NO_NAMES, ofFiles) };
+    }
     const contents = this.#folders.get(folder) ?? (yield* this.#foldersOf(folder));
     const opened = new Set<Folder>();
-    const alike = isLeaf ? NONE_ALIKE : yield* this.#alikeIn(folder);
-    const worths = isLeaf ? LOST.worths : yield* folderWorths(contents, price, { plans, alike }, opened);
+    const alike = yield* this.#alikeIn(folder);
+    const worths = yield* folderWorths(contents, price, { plans, alike }, opened);
     const ofFolders = { count: contents.folders.length, worths, series: NO_SERIES, least: LEAST_LABEL };
-    const isListed = folder === this.#root;
-    if (!isListed && showsNoFile(folder, price.high)) {
-      return { folder, opened, chosen: yield* chosenOf(ofFolders, LOST) };
-    }
-    const files = this.#files.get(folder) ?? (yield* this.#filesOf(folder));
-    const { names, series } = files;
-    const ofFiles = { count: names.length, worths: files.worthsAt(price), series, least: 1 };
-    const chosen = yield* isListed
+    const chosen = yield* files !== null && isListed
       ? this.#divided(contents, files, ofFiles.worths, worths)
       : chosenOf(ofFolders, ofFiles);
     return { folder, opened, chosen };
@@ -224,23 +224,23 @@ export class Planner {
       const [line, { folder, opened, chosen }] = next;
       const { folders, files, isPartial } = chosen;
       line.isPartial = isPartial;
-      const contents = this.#folders.get(folder) as FolderContents;
+      const inner = this.#folders.get(folder)?.folders ?? [];
       const names = this.#files.get(folder)?.names ?? [];
       for (const { from, to, fold } of files) {
         if (fold !== null) line.folds.push({ ...fold, ofFolders: false, files: to - from });
         else line.files.push(...names.slice(from, to));
       }
       for (const { from, to, fold } of folders) {
-        const inside = contents.folders.slice(from, to);
+        const inside = inner.slice(from, to);
         if (fold !== null) {
           const below = inside.reduce((sum, { filesBelow }) => sum + filesBelow, 0);
           line.folds.push({ ...fold, ofFolders: true, files: below });
           continue;
         }
-        for (const inner of inside) {
-          if (!opened.has(inner)) line.closed.push(inner);
+        for (const one of inside) {
+          if (!opened.has(one)) line.closed.push(one);
           else {
-            const below = new Line(chainOf(inner, LONGEST_JOIN), line.depth + 1);
+            const below = new Line(chainOf(one, LONGEST_JOIN), line.depth + 1);
             line.lines.push(below);
             waiting.push([below, plans.get(below.folder) as Plan]);
           }
