@@ -5,6 +5,7 @@ import { HANDFUL } from '../workspace/steps.ts';
 import { BRACEABLE, braced } from './braces.ts';
 import type { Folder } from './folder.ts';
 import { estimatedTokens } from './groups.ts';
+import { chainOf, LONGEST_JOIN } from './line.ts';
 import { MIN_ALIKE } from './rows.ts';
 import type { Steps } from './steps.ts';
 
@@ -12,6 +13,8 @@ import type { Steps } from './steps.ts';
 export interface Alike {
   /** How many there are. */
   readonly times: number;
+  /** The one whose plan is that of all. */
+  readonly first: Folder;
   /** The cost of its name in their row. */
   readonly name: number;
 }
@@ -28,7 +31,7 @@ export function* alikeIn({ folders }: Folder): Steps<ReadonlyMap<Folder, Alike>>
   // Perf: the counts tell most directories apart.
   const byCounts = groupsBy(
     folders.filter(mayBeAlike),
-    (one) => `${one.files} ${one.filesBelow} ${one.massBelow} ${one.bytesBelow}`,
+    (one) => `${one.files} ${one.filesBelow} ${one.massBelow} ${one.bytesBelow} ${chainOf(one, LONGEST_JOIN).length}`,
   );
   const found = new Map<Folder, Alike>();
   let compared = 0;
@@ -42,7 +45,11 @@ export function* alikeIn({ folders }: Folder): Steps<ReadonlyMap<Folder, Alike>>
     const same = candidates.filter((one) => contents.get(one) !== null);
     for (const group of groupsBy(same, (one) => contents.get(one) as string)) {
       const names = group.map(({ name }) => name as string).sort();
-      const alike = { times: group.length, name: estimatedTokens(` ${braced(names)}`) / group.length };
+      const alike = {
+        first: group[0] as Folder,
+        times: group.length,
+        name: estimatedTokens(` ${braced(names)}`) / group.length,
+      };
       for (const one of group) found.set(one, alike);
     }
   }

@@ -47,8 +47,8 @@ interface Priced {
 interface Plan {
   readonly folder: Folder;
   readonly chosen: Chosen;
-  /** The directories in it that are opened, too. */
-  readonly opened: ReadonlySet<Folder>;
+  /** The directories in it that are opened, too. Alike ones have the same plan, which is that of the first. */
+  readonly opened: ReadonlyMap<Folder, Plan>;
 }
 
 interface Planned {
@@ -71,7 +71,7 @@ interface Head {
   readonly frame: number;
 }
 
-const NONE_OPENED: ReadonlySet<Folder> = new Set();
+const NONE_OPENED: ReadonlyMap<Folder, Plan> = new Map();
 
 export class Planner {
   /** The number of directories that might be worth opening, for all maps together. */
@@ -118,13 +118,13 @@ export class Planner {
       // Perf: what is not worth opening need not be looked at again, unless it shares a row of the listed directory.
       const isUseful = showsMore(plan) && (times > 1 || plan.chosen.value > -LINE_BREAK);
       if (isUseful || depth <= 1) plans.set(folder, plan);
-      if (isUseful && plan.chosen.value >= LINE_BREAK) opened += ownCost(plan, plans) / times;
+      if (isUseful && plan.chosen.value >= LINE_BREAK) opened += ownCost(plan);
       if (opened > most) return { cost: opened, line: null };
       yield;
     }
     const plan = plans.get(this.#root) as Plan;
     const { cost } = plan.chosen;
-    return { cost, line: cost > most ? null : () => this.#written(plan, plans) };
+    return { cost, line: cost > most ? null : () => this.#written(plan) };
   }
 
   /** Finds the directories that could be worth opening, parents first. */
@@ -148,7 +148,8 @@ export class Planner {
       for (let j = 0; j < folders.length; j++) {
         if (++looked % HANDFUL.names === 0) yield;
         const head = folders[j] as Folder;
-        const times = alike.get(head)?.times ?? 1;
+        const { times, first } = alike.get(head) ?? { times: 1, first: head };
+        if (first !== head) continue;
         const [low, high] = [times * above.low, times * above.high];
         // Those of the listed directory are always named, and one row for alike ones costs less than all when closed.
         const mustName = depth === 0 && times > 1;
@@ -175,7 +176,7 @@ export class Planner {
       return { folder, opened: NONE_OPENED, chosen: yield* chosenOf(NO_NAMES, ofFiles) };
     }
     const contents = this.#folders.get(folder) ?? (yield* this.#foldersOf(folder));
-    const opened = new Set<Folder>();
+    const opened = new Map<Folder, Plan>();
     const alike = yield* this.#alikeIn(folder);
     const worths = yield* folderWorths(contents, price, { plans, alike }, opened);
     const ofFolders = { count: contents.folders.length, worths, series: NO_SERIES, least: LEAST_LABEL };
@@ -216,7 +217,7 @@ export class Planner {
     return files;
   }
 
-  *#written(plan: Plan, plans: ReadonlyMap<Folder, Plan>): Steps<Line> {
+  *#written(plan: Plan): Steps<Line> {
     const root = new Line([plan.folder], 0);
     // Without recursion: directories can be nested deeper than the stack.
     const waiting: [Line, Plan][] = [[root, plan]];
@@ -224,25 +225,28 @@ export class Planner {
       const [line, { folder, opened, chosen }] = next;
       const { folders, files, isPartial } = chosen;
       line.isPartial = isPartial;
-      const inner = this.#folders.get(folder)?.folders ?? [];
+      // What is in alike directories has the same names.
+      const planned = this.#folders.get(folder) ?? (yield* this.#foldersOf(folder));
+      const { folders: own } = line.folder === folder ? planned : yield* this.#foldersOf(line.folder);
       const names = this.#files.get(folder)?.names ?? [];
       for (const { from, to, fold } of files) {
         if (fold !== null) line.folds.push({ ...fold, ofFolders: false, files: to - from });
         else line.files.push(...names.slice(from, to));
       }
       for (const { from, to, fold } of folders) {
-        const inside = inner.slice(from, to);
         if (fold !== null) {
-          const below = inside.reduce((sum, { filesBelow }) => sum + filesBelow, 0);
+          const below = own.slice(from, to).reduce((sum, { filesBelow }) => sum + filesBelow, 0);
           line.folds.push({ ...fold, ofFolders: true, files: below });
           continue;
         }
-        for (const one of inside) {
-          if (!opened.has(one)) line.closed.push(one);
+        for (let i = from; i < to; i++) {
+          const inner = own[i] as Folder;
+          const inside = opened.get(planned.folders[i] as Folder);
+          if (inside === undefined) line.closed.push(inner);
           else {
-            const below = new Line(chainOf(one, LONGEST_JOIN), line.depth + 1);
+            const below = new Line(chainOf(inner, LONGEST_JOIN), line.depth + 1);
             line.lines.push(below);
-            waiting.push([below, plans.get(below.folder) as Plan]);
+            waiting.push([below, inside]);
           }
         }
         yield;
@@ -270,7 +274,7 @@ function* folderWorths(
   contents: FolderContents,
   price: Price,
   { plans, alike }: { plans: ReadonlyMap<Folder, Plan>; alike: ReadonlyMap<Folder, Alike> },
-  opened: Set<Folder>,
+  opened: Map<Folder, Plan>,
 ): Steps<Worths> {
   const { folders } = contents;
   const { length } = folders;
@@ -283,15 +287,15 @@ function* folderWorths(
     const own = i < split ? price.high : price.low;
     let worth = own * ON_THE_WAY * folder.massBelow;
     losses[i + 1] = (losses[i] as number) + own * UNWANTED * (folder.massBelow + even);
-    const plan = plans.get(endOfChain(folder, LONGEST_JOIN));
-    const { times, name } = alike.get(folder) ?? { times: 1, name: 0 };
+    const { times, name, first } = alike.get(folder) ?? { times: 1, name: 0, first: folder };
+    const plan = plans.get(endOfChain(first, LONGEST_JOIN));
     // Perf: the tokens of most names need not be counted, because there is nothing to gain inside.
     if (plan !== undefined && (times > 1 || plan.chosen.value > -LINE_BREAK)) {
       const { closed, frame: alone } = headAt(contents, i);
       const frame = times === 1 ? alone : name + LINE_BREAK / times - closed;
       const gained = plan.chosen.value / times - frame;
       if (gained >= 0 && (showsMore(plan) || (times > 1 && folder.parent?.parent === null))) {
-        opened.add(folder);
+        opened.set(folder, plan);
         worth += gained;
         costs[i] = plan.chosen.cost / times + frame;
       }
@@ -316,10 +320,10 @@ function isSmallLeaf({ folders, files }: Folder): boolean {
   return folders.length === 0 && files <= HANDFUL.names;
 }
 
-/** A lower bound for the cost of an opened directory without the directories opened in it. */
-function ownCost({ chosen: { cost }, opened }: Plan, plans: ReadonlyMap<Folder, Plan>): number {
+/** The cost of an opened directory without the directories opened in it. */
+function ownCost({ chosen: { cost }, opened }: Plan): number {
   let own = cost + LINE_BREAK;
-  for (const folder of opened) own -= (plans.get(endOfChain(folder, LONGEST_JOIN)) as Plan).chosen.cost;
+  for (const inner of new Set(opened.values())) own -= inner.chosen.cost;
   return Math.max(own, 0);
 }
 

@@ -342,6 +342,26 @@ it('a planner knows whether directories of the listed one share a row', () => {
   expect([sharedIn(alike), sharedIn({ below: alike }), sharedIn(ZOO)]).toEqual([true, false, false]);
 });
 
+it('alike directories are planned once, and each shows its own', () => {
+  const inner: Sketch = {
+    'x.ts': '',
+    'y.ts': '',
+    lib: { only: words(4, '.ts') },
+    shown: filesNamed(9, (i) => word(i * 31)),
+  };
+  const root = folderOf({ ...ZOO, app: inner, bar: inner, car: inner });
+  const planner = new Planner(root, null, true);
+  const line = done((done(planner.at(every(1))).line as () => Generator<never, Line>)());
+  const alike = line.lines.filter(({ folder }) => ['app', 'bar', 'car'].includes(folder.name));
+  expect(alike).toHaveLength(3);
+  for (const { folder, lines, closed } of alike) {
+    expect(lines.map((inner) => inner.folder.path)).toEqual([`${folder.name}/shown`]);
+    expect(closed.map(({ path }) => path)).toEqual([`${folder.name}/lib`]);
+  }
+  // The root, six animals, and what is in one of the alike directories.
+  expect(planner.considered).toBe(1 + 6 + 3);
+});
+
 describe('a directory that was only counted', () => {
   it('is asked for before it is planned, and only once', () => {
     const root = folderOf(ZOO);
