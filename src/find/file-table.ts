@@ -10,6 +10,7 @@ import { NameIndex } from './name-index.ts';
 /** Entries of many directories: names, types, and the directory of each. */
 export class EntryList {
   readonly names = new EntryBuffer();
+  readonly index = new NameIndex();
   #parents = new Uint32Array(64);
 
   get count(): number {
@@ -28,19 +29,15 @@ export class EntryList {
   }
 
   get size(): number {
-    return this.names.bytes.length + 13 * this.#parents.length;
+    return this.names.bytes.length + 13 * this.#parents.length + this.index.size;
   }
 
   /** Makes the names searchable. */
-  *indexed(): Steps<NameIndex> {
-    const index = new NameIndex();
+  makeIndex(): Steps<void> {
     const { bytes, starts, ends } = this.names;
-    yield* each(this.count, (i) => index.add(bytes, starts[i] as number, ends[i] as number));
-    return index;
+    return each(this.count, (i) => this.index.add(bytes, starts[i] as number, ends[i] as number));
   }
 }
-
-const NO_INDEX = new NameIndex();
 
 export class FileTable implements WalkSink {
   /** The first is the searched directory itself, without a name. A directory comes before those in it. */
@@ -50,9 +47,6 @@ export class FileTable implements WalkSink {
   readonly hidden = new EntryList();
   readonly hiddenBy: number[] = [];
   readonly rules: Verdict[] = [];
-  directoryIndex = NO_INDEX;
-  fileIndex = NO_INDEX;
-  hiddenIndex = NO_INDEX;
   /** What each file is: source, or something that a search shows after it. */
   kinds = new Uint8Array(0);
   readonly #numbers = new Map<Bytes, number>();
@@ -112,10 +106,8 @@ export class FileTable implements WalkSink {
   *finish(): Steps<void> {
     this.#numbers.clear();
     this.#rules.clear();
-    this.directoryIndex = yield* this.directories.indexed();
-    this.fileIndex = yield* this.files.indexed();
-    this.hiddenIndex = yield* this.hidden.indexed();
-    const { directories, files } = this;
+    const { directories, files, hidden } = this;
+    for (const list of [directories, files, hidden]) yield* list.makeIndex();
     const kinds = new Uint8Array(directories.count);
     yield* each(directories.count, (i) => {
       kinds[i] = kinds[directories.parentOf(i)] || kindOfDirectory(directories.names.nameAt(i));
@@ -127,7 +119,7 @@ export class FileTable implements WalkSink {
   }
 
   get size(): number {
-    const lists = [this.directories, this.files, this.hidden, this.directoryIndex, this.fileIndex, this.hiddenIndex];
+    const lists = [this.directories, this.files, this.hidden];
     return lists.reduce((sum, { size }) => sum + size, this.kinds.length + 8 * this.hiddenBy.length);
   }
 

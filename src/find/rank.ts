@@ -62,7 +62,7 @@ export interface Rating {
 }
 
 export function* rate(words: readonly string[], table: FileTable, history: FileHistory | null): Steps<Rating> {
-  const { files, directories, fileIndex } = table;
+  const { files, directories } = table;
   const scores = new Float64Array(files.count);
   const named = new Float32Array(files.count);
   const covered = new Float32Array(files.count);
@@ -97,7 +97,7 @@ export function* rate(words: readonly string[], table: FileTable, history: FileH
       const level = inName[i] as number;
       const around = inDirectory[files.parentOf(i)] as number;
       if (level === 0 && around === 0) return;
-      const length = 1 - BY_LENGTH + (BY_LENGTH * fileIndex.lengthOf(i)) / USUAL_LENGTH;
+      const length = 1 - BY_LENGTH + (BY_LENGTH * files.index.lengthOf(i)) / USUAL_LENGTH;
       const names = (IN_NAME * level) / length + IN_DIRECTORY * around;
       scores[i] = (scores[i] as number) + (rarity * names) / (names + ENOUGH);
       const has = Math.max(level, around);
@@ -109,7 +109,7 @@ export function* rate(words: readonly string[], table: FileTable, history: FileH
   yield* each(files.count, (i) => {
     if (named[i] === 0) return;
     const part = (named[i] as number) / total;
-    const cover = Math.min(1, (covered[i] as number) / Math.max(1, fileIndex.lengthOf(i)));
+    const cover = Math.min(1, (covered[i] as number) / Math.max(1, files.index.lengthOf(i)));
     named[i] = part;
     scores[i] = (scores[i] as number) * (1 + (ALL_WORDS + WHOLE_NAME * cover) * part ** 8);
   });
@@ -134,7 +134,7 @@ interface Occurrences {
 /** Finds one or several words, and sets the levels. */
 function* occurrences(
   words: readonly string[],
-  { fileIndex, directoryIndex, directories }: FileTable,
+  { files, directories }: FileTable,
   history: FileHistory | null,
   { inName, inDirectory }: Levels,
 ): Steps<Occurrences> {
@@ -144,7 +144,7 @@ function* occurrences(
   inDirectory.fill(0);
   for (const word of words) {
     const search = searchWord(word);
-    places.add(yield* fileIndex.search(search, inName)).add(yield* directoryIndex.search(search, inDirectory));
+    places.add(yield* files.index.search(search, inName)).add(yield* directories.index.search(search, inDirectory));
     for (const commit of history?.byWord.get(search.stem) ?? []) commits.add(commit);
   }
   // A directory's files have the words of all directories above them, too.
@@ -160,10 +160,10 @@ function* occurrences(
 
 /** "Where a word has no match, its nearest spelling counts, less." Several may be as near. */
 function* nearestWords(word: string, wrong: number, table: FileTable, history: FileHistory | null): Steps<string[]> {
-  const { fileIndex, directoryIndex } = table;
+  const { files, directories } = table;
   const near = new NearWords(word);
   const subjects = [...(history?.byWord ?? [])].flatMap(([word, { length }]) => (length > MISSPELT ? [word] : []));
-  for (const known of [yield* fileIndex.vocabulary(), yield* directoryIndex.vocabulary(), subjects]) {
+  for (const known of [yield* files.index.vocabulary(), yield* directories.index.vocabulary(), subjects]) {
     yield* each(known.length, (i) => {
       const candidate = known[i] as string;
       // Perf: the length alone rules most words out. A word that it is a part of was found already.
