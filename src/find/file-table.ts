@@ -49,6 +49,7 @@ export class FileTable implements WalkSink {
   readonly rules: Verdict[] = [];
   /** What each file is: source, or something that a search shows after it. */
   kinds = new Uint8Array(0);
+  /** Positions in `directories` by path, until the walk has ended. */
   readonly #numbers = new Map<Bytes, number>();
   readonly #rules = new Map<string, number>();
 
@@ -60,7 +61,7 @@ export class FileTable implements WalkSink {
   }
 
   take({ path, entries }: Level, from: number, to: number): void {
-    const parent = this.#directoryAt(path);
+    const parent = this.#numbers.get(path) as number;
     for (let i = from; i < to; i++) {
       if (!entries.isDirectory(i)) this.files.add(entries, i, parent);
       else {
@@ -68,10 +69,6 @@ export class FileTable implements WalkSink {
         this.directories.add(entries, i, parent);
       }
     }
-  }
-
-  #directoryAt(path: Bytes): number {
-    return this.#numbers.get(path) as number;
   }
 
   /** Wraps the rules of a directory, so that what they hide is noted here. `path` is relative to the searched one. */
@@ -98,7 +95,7 @@ export class FileTable implements WalkSink {
     const key = JSON.stringify([by, source, line, pattern]);
     const rule = this.#rules.get(key) ?? this.rules.push(verdict) - 1;
     this.#rules.set(key, rule);
-    this.hidden.add(entries, at, this.#directoryAt(path));
+    this.hidden.add(entries, at, this.#numbers.get(path) as number);
     this.hiddenBy.push(rule);
   }
 

@@ -68,18 +68,17 @@ export function* rate(words: readonly string[], table: FileTable, history: FileH
   const covered = new Float32Array(files.count);
   const inName = new Float32Array(files.count);
   const inDirectory = new Float32Array(directories.count);
-  const levels: Levels = { inName, inDirectory };
   const found: FoundWord[] = [];
   let total = 0;
   for (const word of words) {
-    const own = yield* occurrences([word], table, history, levels);
+    const own = yield* occurrences([word], table, history, inName, inDirectory);
     const isCommon = isCommonWord(word);
     let [used, nearest] = [own, [] as string[]];
     if (!own.isWord && own.commits.length <= MISSPELT && word.length >= SHORTEST_CORRECTED && !isCommon) {
       // A word that stands somewhere inside others, or in a commit, needs a better reason.
       const wrong = own.isKnown ? 1 : Number.POSITIVE_INFINITY;
       nearest = yield* nearestWords(word, wrong, table, history);
-      if (nearest.length > 0) used = yield* occurrences(nearest, table, history, levels);
+      if (nearest.length > 0) used = yield* occurrences(nearest, table, history, inName, inDirectory);
     }
     found.push({ word, nearest, isKnown: own.isKnown });
     const weight = isCommon ? COMMON : nearest.length > 0 ? CORRECTED : 1;
@@ -117,12 +116,6 @@ export function* rate(words: readonly string[], table: FileTable, history: FileH
   return { scores, named, words: found };
 }
 
-/** For each file and each directory, how well its name, or one further up, has a word. */
-interface Levels {
-  readonly inName: Float32Array;
-  readonly inDirectory: Float32Array;
-}
-
 interface Occurrences {
   /** The commits that have one of the words in their subject. */
   readonly commits: readonly number[];
@@ -131,12 +124,13 @@ interface Occurrences {
   readonly isKnown: boolean;
 }
 
-/** Finds one or several words, and sets the levels. */
+/** Finds one or several words, and sets how well the name of each file and directory, or one further up, has one. */
 function* occurrences(
   words: readonly string[],
   { files, directories }: FileTable,
   history: FileHistory | null,
-  { inName, inDirectory }: Levels,
+  inName: Float32Array,
+  inDirectory: Float32Array,
 ): Steps<Occurrences> {
   const commits = new Set<number>();
   const places = new Set<string>();

@@ -34,16 +34,13 @@ const ALL = 0.999;
 /** A word must be this well in the name of a hidden entry, or in its directories. */
 const IN_HIDDEN = 0.5;
 
-type Counted = Pick<FoundFiles, 'well' | 'whole' | 'matched' | 'aside'>;
-type Found = Counted & Pick<FoundFiles, 'files' | 'isGlob' | 'words' | 'ignoredWords' | 'hidden'>;
-
 export async function search(
   question: FindQuestion,
   limit: number,
   table: FileTable,
   history: FileHistory | null,
   budget: Budget,
-): Promise<Found> {
+) {
   const rating = await budget.finish(rate(question.words, table, history));
   const { words } = rating;
   const corrected = words.flatMap(({ word, nearest }) => (nearest.length > 0 ? nearest : [word]));
@@ -109,7 +106,7 @@ function* ending(path: Bytes, list: EntryList, table: FileTable): Steps<number[]
   return found;
 }
 
-interface Ranks extends Counted {
+interface Ranks extends Pick<FoundFiles, 'well' | 'whole' | 'matched' | 'aside'> {
   /** For each file, by which files are put in order; 0 if it does not match. */
   readonly ranks: Float64Array;
   /** The best score of a file that is not aside. */
