@@ -31,7 +31,7 @@ const CHUNKS = [
   {
     name: 'map',
     roots: [
-      ...['overview/draw.ts', 'overview/piece-cost.ts', 'overview/token-count.ts', 'find/find.ts', 'find/text.ts'],
+      ...['overview/draw.ts', 'overview/token-count.ts', 'find/find.ts', 'find/text.ts'],
       ...['git/status.ts', 'faces/cli/tokens.ts'],
     ],
   },

@@ -110,9 +110,7 @@ export interface Call {
 /** A parsed call: the query, and everything else that the dialect's answer depends on. */
 type ToolRequest = { readonly query: { readonly path: string } };
 
-export interface ListingRequest extends ToolRequest {
-  readonly query: Query;
-}
+export type ListingRequest = { readonly query: Query };
 
 /** The result of a read, which may have come from the cache. */
 type Findings = { readonly isFromCache: boolean };

@@ -93,20 +93,14 @@ function parse(params: unknown): FindRequest {
 
 async function read({ query }: FindRequest, workspace: Workspace, options: CallOptions) {
   // Perf: a server should not load the code that searches just to declare its tools.
-  const [{ findFiles }, { textOfFound }, { countTokens }, { loadTable }] = await Promise.all([
+  const [{ findFiles }, { textOfFound }, { countTokens }] = await Promise.all([
     import('../find/find.ts'),
     import('../find/text.ts'),
     import('../overview/token-count.ts'),
-    import('../overview/piece-cost.ts'),
   ]);
   const found = await findFiles(query, workspace, options);
   const text = textOfFound(found);
-  /** Counts the tokens of the text. */
-  const count = function* (): Steps<number> {
-    yield* loadTable();
-    return yield* countTokens(text);
-  };
-  return { ...found, text, count };
+  return { ...found, text, count: () => countTokens(text) };
 }
 
 function* answer(found: Written, _: FindRequest, call: Call): Steps<ToolReply<FindResponse>> {

@@ -1,5 +1,6 @@
 /** The gemini dialect: `list_directory` of Gemini CLI. */
 import { isAbsolute } from 'node:path';
+import { listDirectory } from '../listing/list.ts';
 import { type Entry, type Listing, PLAIN, type Query } from '../listing/query.ts';
 import { bytesOfShown, escaped, shown, shownAsGiven, shownUnlike } from '../names/quote.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';
@@ -8,7 +9,7 @@ import { type FailureKind, ListingError } from '../workspace/listing-error.ts';
 import { joined, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Call, ListingRequest, ToolDefinition, ToolReply } from './dialect.ts';
-import { defineDialect, defineTool, LISTING_KEYWORDS, ParameterError, readListing, STOP_REASONS } from './dialect.ts';
+import { defineDialect, defineTool, LISTING_KEYWORDS, ParameterError, STOP_REASONS } from './dialect.ts';
 import { ConfigError, DEFAULT_FILTERING, type FileFiltering, projectFiltering } from './gemini-config.ts';
 import { stringIn, valueFor } from './parameters.ts';
 
@@ -78,8 +79,9 @@ export function listDirectoryWith(
       keywords: LISTING_KEYWORDS,
     },
     pathOf: (params) => stringIn(params, 'path'),
-    parse: (params, workspace) => parse(params, workspace, defaults, metadata),
-    read: async (request, workspace, options) => arranged(await readListing(request, workspace, options)),
+    parse: (params, workspace) => parse(params, workspace, defaults),
+    read: async ({ query }, workspace, options) =>
+      arranged(await listDirectory({ ...query, metadata }, workspace, options)),
     answer,
     fail,
   };
@@ -93,12 +95,7 @@ export const gemini = defineDialect(defineTool(definition), (ignore, workspace) 
 });
 
 /** The call's options override the project's, which override the program's. */
-function parse(
-  params: unknown,
-  workspace: Workspace,
-  defaults: Partial<FileFiltering>,
-  metadata: Query['metadata'],
-): ListDirectoryRequest {
+function parse(params: unknown, workspace: Workspace, defaults: Partial<FileFiltering>): ListDirectoryRequest {
   const wishes = checkedWishes(params);
   const project = projectOrNote(workspace);
   const filtering = { ...DEFAULT_FILTERING, ...defaults, ...project.filtering };
@@ -117,7 +114,6 @@ function parse(
         },
       ],
       order: 'english',
-      metadata,
       page: { offset: 0, limit: Number.POSITIVE_INFINITY },
     },
     wantsDebug: wishes.debug === true,

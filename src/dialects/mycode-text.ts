@@ -8,7 +8,7 @@ import { counted } from '../text/count.ts';
 import { sizeText } from '../text/metadata.ts';
 import { tableLines } from '../text/table.ts';
 import { localTime } from '../text/time.ts';
-import { cutTreeLines, treeLinesOf } from '../text/tree.ts';
+import { LINE_BRANCHES, treeLinesOf } from '../text/tree.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -54,11 +54,14 @@ function asArgument(path: Bytes, cwd: RootPath): Bytes {
 function* textParts(listing: Listing, view: View, directory: string, cwd: RootPath): Steps<TextParts> {
   const { long, recursive, pattern, sort, types } = view;
   if (long) return yield* longTable(listing, view, directory, cwd);
-  if (!recursive) return yield* oneLevel(listing, view, directory);
   // If directories are left out, or moved by another order, there are no branches to draw.
   const isTree = pattern === null && sort === 'name' && types !== 'files';
-  if (!isTree) return yield* pathList(listing, view, directory, cwd);
-  return { body: [withDetails(directory, headingDetails(view)), ...(yield* branches(listing))], counts: [] };
+  if (recursive && !isTree) return yield* pathList(listing, view, directory, cwd);
+  const heading = withDetails(directory, headingDetails(view));
+  const lines = yield* branches(listing);
+  if (recursive) return { body: [heading, ...lines], counts: [] };
+  const items = counted(totalOf(listing.totals), 'item');
+  return { body: [`Contents of ${heading}:`, ...lines], counts: [`${items} (${countsOf(listing).join(', ')})`] };
 }
 
 const ORDER_WORDS: Readonly<Record<View['sort'], readonly [string, string]>> = {
@@ -86,12 +89,6 @@ function withDetails(directory: string, details: readonly string[]): string {
   return said.length === 0 ? directory : `${directory} (${said.join(', ')})`;
 }
 
-function* oneLevel(listing: Listing, view: View, directory: string): Steps<TextParts> {
-  const items = counted(totalOf(listing.totals), 'item');
-  const body = [`Contents of ${withDetails(directory, headingDetails(view))}:`, ...(yield* branches(listing))];
-  return { body, counts: [`${items} (${countsOf(listing).join(', ')})`] };
-}
-
 /** Returns `1 file`, `0 directories`, and links and others if there are any. */
 function countsOf({ totals: { file, dir, link, other } }: Listing): string[] {
   const counts = [counted(file, 'file'), counted(dir, 'directory')];
@@ -107,7 +104,8 @@ function* branches({ entries, unreadable, totals, stopped }: Listing): Steps<str
     depth: splitPath(entry.parent).names.length,
   }));
   const isCut = entries.length > 0 && (entries.length < totalOf(totals) || stopped !== null);
-  return isCut ? cutTreeLines(rows) : treeLinesOf(rows);
+  // No open branch of a tree that was cut is known to be the last, so the mark comes at the end.
+  return isCut ? [...treeLinesOf(rows, LINE_BRANCHES, rows.at(-1)?.depth), '…'] : treeLinesOf(rows);
 }
 
 const COUNT = '\\d+ (?:files?|director(?:y|ies)|items?|links?|others?)';

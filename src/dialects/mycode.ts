@@ -85,9 +85,7 @@ export const mycodeProperties = {
 
 const ENTRY_TYPES = { file: 'file', dir: 'directory', link: 'symlink', other: 'other' } as const;
 
-interface ViewRequest extends ListingRequest {
-  readonly view: View;
-}
+type ViewRequest = ListingRequest & { readonly view: View };
 
 export const mycode = defineDialect(
   defineTool<ViewRequest, Listing, LSOutput>({

@@ -1,6 +1,7 @@
 /** Shared by the tools of the standard dialect: the Standard Envelope v1.0 around their own data. */
 import { type Bytes, below } from '../names/bytes.ts';
 import { inJson, shownAsGiven } from '../names/quote.ts';
+import type { ProjectMap } from '../overview/project-map.ts';
 import type { Context, ErrorCode, Stats, ToolResponse } from '../protocol/envelope.ts';
 import { errorText, failure, partial, success } from '../protocol/envelope.ts';
 import { suggestedPaths } from '../protocol/nearest.ts';
@@ -28,13 +29,7 @@ export function rootRelative(path: Bytes): string {
 }
 
 /** What a tool that sees a whole project found. */
-interface ProjectFindings {
-  readonly path: Bytes;
-  readonly text: string;
-  readonly unreadable: readonly { readonly path: Bytes; readonly reason: string }[];
-  /** Notes on ignore rules that could not be used, with the reason. */
-  readonly notes: readonly string[];
-}
+type ProjectFindings = Pick<ProjectMap, 'path' | 'text' | 'unreadable' | 'notes'>;
 
 /** The answer is partial if it is truncated, or if a directory could not be read. */
 export function* projectResponse<D extends { truncated: boolean; notes?: string[] }>(

@@ -15,10 +15,8 @@ import { contextOf, enveloped, envelopedFailure, rootRelative, timed } from './s
 /** The answer of `LS` in the standard dialect. */
 export type LsResponse = ToolResponse<{ entries: EntryRow[]; truncated: boolean; next_cursor?: string }>;
 
-interface LsRequest extends ListingRequest {
-  /** The cursor exactly as it was sent. */
-  readonly cursor: unknown;
-}
+/** The cursor is exactly as it was sent. */
+type LsRequest = ListingRequest & { readonly cursor: unknown };
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 200;

@@ -6,6 +6,7 @@ import { nearestFew } from '../protocol/nearest.ts';
 import { parsePath } from '../workspace/argument.ts';
 import { Budget, type CallOptions } from '../workspace/budget.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
+import { EntryBuffer } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -33,8 +34,18 @@ export async function nearbyPaths(
   const { absolute, names, volume } = parsePath(asGiven(argument));
   const written = (parts: readonly Bytes[]) => ((absolute ? `${volume}/` : '') + parts.join('/')) as Bytes;
   const budget = new Budget({ signal, timeLimit: Math.min(timeLimit, MAX_TIME) });
-  const leads = (path: Bytes) =>
-    withFiles ? leadsSomewhere(path, workspace, budget) : look(path, workspace, budget, async () => {});
+  const argumentFor = (path: Bytes) => asGiven(inJson(path) || '.');
+  // Why something fails does not matter: the answer is already an error.
+  const enter = (path: Bytes) => budget.run(workspace.entering(argumentFor(path), budget)).catch(() => null);
+  const leads = async (path: Bytes): Promise<boolean> => {
+    if (withFiles) {
+      const found = await budget.run(workspace.locating(argumentFor(path))).catch(() => null);
+      return found !== null && found.type !== null;
+    }
+    const directory = await enter(path);
+    directory?.leave();
+    return directory !== null;
+  };
 
   const parent = names.slice(0, wrongName);
   const rest = names.slice(wrongName + 1);
@@ -42,7 +53,8 @@ export async function nearbyPaths(
   // form of a path that was copied from an answer.
   const fromRoot =
     absolute || workspace.cwdBytes === '' ? [] : [(relativeTo(workspace.cwdBytes, names) || '.') as Bytes];
-  const near = await nearNames(names[wrongName] as Bytes, written(parent), workspace, budget, withFiles);
+  const word = textOf(names[wrongName] as Bytes);
+  const near = word === null ? [] : await nearNames(word, await enter(written(parent)), withFiles);
   const misspelt = near.map(async (name) => {
     const whole = written([...parent, name, ...rest]);
     return (await leads(whole)) ? whole : written([...parent, name]);
@@ -53,44 +65,19 @@ export async function nearbyPaths(
   return leading.slice(0, MOST).map(shown);
 }
 
-async function nearNames(wrong: Bytes, parent: Bytes, workspace: Workspace, budget: Budget, withFiles: boolean) {
-  const word = textOf(wrong);
-  if (word === null) return [];
+/** Reads the directory, and leaves it. */
+async function nearNames(word: string, directory: Visit | null, withFiles: boolean): Promise<Bytes[]> {
+  const entries = (await directory?.readUpTo(SCANNED).catch(() => null)) ?? new EntryBuffer();
+  directory?.leave();
   /** The names, keyed by their text. */
   const candidates = new Map<string, Bytes>();
-  await look(parent, workspace, budget, async (directory) => {
-    const entries = await directory.readUpTo(SCANNED);
-    for (let i = 0; i < entries.count; i++) {
-      const type = entries.typeAt(i);
-      const name = entries.nameAt(i);
-      // If files are not wanted, keep only what may lead to a directory.
-      const text = withFiles || type === 'dir' || type === 'link' ? textOf(name) : null;
-      if (text !== null) candidates.set(text, name);
-    }
-  });
+  for (let i = 0; i < entries.count; i++) {
+    const type = entries.typeAt(i);
+    const name = entries.nameAt(i);
+    // If files are not wanted, keep only what may lead to a directory.
+    const text = withFiles || type === 'dir' || type === 'link' ? textOf(name) : null;
+    if (text !== null) candidates.set(text, name);
+  }
   // More than needed, because some may turn out to be broken links.
   return nearestFew(word, candidates.keys(), 2 * MOST).map((text) => candidates.get(text) as Bytes);
-}
-
-async function leadsSomewhere(path: Bytes, workspace: Workspace, budget: Budget): Promise<boolean> {
-  try {
-    return (await budget.run(workspace.locating(asGiven(inJson(path) || '.')))).type !== null;
-  } catch {
-    return false;
-  }
-}
-
-/** Opens a directory for `use`. Returns false if that fails, whatever the reason: the answer is already an error. */
-async function look(path: Bytes, workspace: Workspace, budget: Budget, use: (directory: Visit) => Promise<void>) {
-  try {
-    const directory = await budget.run(workspace.entering(asGiven(inJson(path) || '.'), budget));
-    try {
-      await use(directory);
-      return true;
-    } finally {
-      directory.leave();
-    }
-  } catch {
-    return false;
-  }
 }

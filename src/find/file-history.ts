@@ -11,14 +11,9 @@ const HALF_LIFE = 2000;
 /** A commit to several files counts less for each. */
 const SEVERAL_FILES = 3;
 
-interface FileCommit {
-  /** Positions in the table. */
-  readonly files: readonly number[];
-  readonly weight: number;
-}
-
 export class FileHistory {
-  readonly commits: FileCommit[] = [];
+  /** `files` are positions in the table. */
+  readonly commits: { readonly files: readonly number[]; readonly weight: number }[] = [];
   /** The commits whose subject has a word, by its stem. */
   readonly byWord = new Map<string, number[]>();
   /** The weight of all words of the commits that touched a file. */

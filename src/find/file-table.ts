@@ -10,6 +10,7 @@ import { NameIndex } from './name-index.ts';
 /** Entries of many directories: names, types, and the directory of each. */
 export class EntryList {
   readonly names = new EntryBuffer();
+  readonly index = new NameIndex();
   #parents = new Uint32Array(64);
 
   get count(): number {
@@ -28,19 +29,15 @@ export class EntryList {
   }
 
   get size(): number {
-    return this.names.bytes.length + 13 * this.#parents.length;
+    return this.names.bytes.length + 13 * this.#parents.length + this.index.size;
   }
 
   /** Makes the names searchable. */
-  *indexed(): Steps<NameIndex> {
-    const index = new NameIndex();
+  makeIndex(): Steps<void> {
     const { bytes, starts, ends } = this.names;
-    yield* each(this.count, (i) => index.add(bytes, starts[i] as number, ends[i] as number));
-    return index;
+    return each(this.count, (i) => this.index.add(bytes, starts[i] as number, ends[i] as number));
   }
 }
-
-const NO_INDEX = new NameIndex();
 
 export class FileTable implements WalkSink {
   /** The first is the searched directory itself, without a name. A directory comes before those in it. */
@@ -50,11 +47,9 @@ export class FileTable implements WalkSink {
   readonly hidden = new EntryList();
   readonly hiddenBy: number[] = [];
   readonly rules: Verdict[] = [];
-  directoryIndex = NO_INDEX;
-  fileIndex = NO_INDEX;
-  hiddenIndex = NO_INDEX;
   /** What each file is: source, or something that a search shows after it. */
   kinds = new Uint8Array(0);
+  /** Positions in `directories` by path, until the walk has ended. */
   readonly #numbers = new Map<Bytes, number>();
   readonly #rules = new Map<string, number>();
 
@@ -66,7 +61,7 @@ export class FileTable implements WalkSink {
   }
 
   take({ path, entries }: Level, from: number, to: number): void {
-    const parent = this.#directoryAt(path);
+    const parent = this.#numbers.get(path) as number;
     for (let i = from; i < to; i++) {
       if (!entries.isDirectory(i)) this.files.add(entries, i, parent);
       else {
@@ -74,10 +69,6 @@ export class FileTable implements WalkSink {
         this.directories.add(entries, i, parent);
       }
     }
-  }
-
-  #directoryAt(path: Bytes): number {
-    return this.#numbers.get(path) as number;
   }
 
   /** Wraps the rules of a directory, so that what they hide is noted here. `path` is relative to the searched one. */
@@ -104,7 +95,7 @@ export class FileTable implements WalkSink {
     const key = JSON.stringify([by, source, line, pattern]);
     const rule = this.#rules.get(key) ?? this.rules.push(verdict) - 1;
     this.#rules.set(key, rule);
-    this.hidden.add(entries, at, this.#directoryAt(path));
+    this.hidden.add(entries, at, this.#numbers.get(path) as number);
     this.hiddenBy.push(rule);
   }
 
@@ -112,10 +103,8 @@ export class FileTable implements WalkSink {
   *finish(): Steps<void> {
     this.#numbers.clear();
     this.#rules.clear();
-    this.directoryIndex = yield* this.directories.indexed();
-    this.fileIndex = yield* this.files.indexed();
-    this.hiddenIndex = yield* this.hidden.indexed();
-    const { directories, files } = this;
+    const { directories, files, hidden } = this;
+    for (const list of [directories, files, hidden]) yield* list.makeIndex();
     const kinds = new Uint8Array(directories.count);
     yield* each(directories.count, (i) => {
       kinds[i] = kinds[directories.parentOf(i)] || kindOfDirectory(directories.names.nameAt(i));
@@ -127,7 +116,7 @@ export class FileTable implements WalkSink {
   }
 
   get size(): number {
-    const lists = [this.directories, this.files, this.hidden, this.directoryIndex, this.fileIndex, this.hiddenIndex];
+    const lists = [this.directories, this.files, this.hidden];
     return lists.reduce((sum, { size }) => sum + size, this.kinds.length + 8 * this.hiddenBy.length);
   }
 

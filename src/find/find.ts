@@ -1,5 +1,4 @@
 /** Finds the files that a query means, best first: the story of a call. */
-import type { CommitLog } from '../git/log.ts';
 import { historyOf, type PendingLog, type SharedHistory } from '../git/shared-log.ts';
 import { KeptAnswer } from '../listing/kept-answer.ts';
 import { type Reading, withReading } from '../listing/reading.ts';
@@ -83,7 +82,7 @@ async function historyFor(
   budget: Budget,
 ): Promise<FileHistory | null> {
   if (history === null || searched.history?.key === history.key) return searched.history?.of ?? null;
-  const log: CommitLog | null = pending && (await within(budget.remaining, pending.take(), () => null));
+  const log = pending && (await within(budget.remaining, pending.take(), () => null));
   if (log === null) return null;
   const of = await budget.finish(FileHistory.of(log, history.directory, searched.table));
   searched.history = { key: history.key, of };

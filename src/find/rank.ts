@@ -62,24 +62,23 @@ export interface Rating {
 }
 
 export function* rate(words: readonly string[], table: FileTable, history: FileHistory | null): Steps<Rating> {
-  const { files, directories, fileIndex } = table;
+  const { files, directories } = table;
   const scores = new Float64Array(files.count);
   const named = new Float32Array(files.count);
   const covered = new Float32Array(files.count);
   const inName = new Float32Array(files.count);
   const inDirectory = new Float32Array(directories.count);
-  const levels: Levels = { inName, inDirectory };
   const found: FoundWord[] = [];
   let total = 0;
   for (const word of words) {
-    const own = yield* occurrences([word], table, history, levels);
+    const own = yield* occurrences([word], table, history, inName, inDirectory);
     const isCommon = isCommonWord(word);
     let [used, nearest] = [own, [] as string[]];
     if (!own.isWord && own.commits.length <= MISSPELT && word.length >= SHORTEST_CORRECTED && !isCommon) {
       // A word that stands somewhere inside others, or in a commit, needs a better reason.
       const wrong = own.isKnown ? 1 : Number.POSITIVE_INFINITY;
       nearest = yield* nearestWords(word, wrong, table, history);
-      if (nearest.length > 0) used = yield* occurrences(nearest, table, history, levels);
+      if (nearest.length > 0) used = yield* occurrences(nearest, table, history, inName, inDirectory);
     }
     found.push({ word, nearest, isKnown: own.isKnown });
     const weight = isCommon ? COMMON : nearest.length > 0 ? CORRECTED : 1;
@@ -97,7 +96,7 @@ export function* rate(words: readonly string[], table: FileTable, history: FileH
       const level = inName[i] as number;
       const around = inDirectory[files.parentOf(i)] as number;
       if (level === 0 && around === 0) return;
-      const length = 1 - BY_LENGTH + (BY_LENGTH * fileIndex.lengthOf(i)) / USUAL_LENGTH;
+      const length = 1 - BY_LENGTH + (BY_LENGTH * files.index.lengthOf(i)) / USUAL_LENGTH;
       const names = (IN_NAME * level) / length + IN_DIRECTORY * around;
       scores[i] = (scores[i] as number) + (rarity * names) / (names + ENOUGH);
       const has = Math.max(level, around);
@@ -109,18 +108,12 @@ export function* rate(words: readonly string[], table: FileTable, history: FileH
   yield* each(files.count, (i) => {
     if (named[i] === 0) return;
     const part = (named[i] as number) / total;
-    const cover = Math.min(1, (covered[i] as number) / Math.max(1, fileIndex.lengthOf(i)));
+    const cover = Math.min(1, (covered[i] as number) / Math.max(1, files.index.lengthOf(i)));
     named[i] = part;
     scores[i] = (scores[i] as number) * (1 + (ALL_WORDS + WHOLE_NAME * cover) * part ** 8);
   });
   if (history !== null) yield* addNeighbours(scores, history);
   return { scores, named, words: found };
-}
-
-/** For each file and each directory, how well its name, or one further up, has a word. */
-interface Levels {
-  readonly inName: Float32Array;
-  readonly inDirectory: Float32Array;
 }
 
 interface Occurrences {
@@ -131,12 +124,13 @@ interface Occurrences {
   readonly isKnown: boolean;
 }
 
-/** Finds one or several words, and sets the levels. */
+/** Finds one or several words, and sets how well the name of each file and directory, or one further up, has one. */
 function* occurrences(
   words: readonly string[],
-  { fileIndex, directoryIndex, directories }: FileTable,
+  { files, directories }: FileTable,
   history: FileHistory | null,
-  { inName, inDirectory }: Levels,
+  inName: Float32Array,
+  inDirectory: Float32Array,
 ): Steps<Occurrences> {
   const commits = new Set<number>();
   const places = new Set<string>();
@@ -144,7 +138,7 @@ function* occurrences(
   inDirectory.fill(0);
   for (const word of words) {
     const search = searchWord(word);
-    places.add(yield* fileIndex.search(search, inName)).add(yield* directoryIndex.search(search, inDirectory));
+    places.add(yield* files.index.search(search, inName)).add(yield* directories.index.search(search, inDirectory));
     for (const commit of history?.byWord.get(search.stem) ?? []) commits.add(commit);
   }
   // A directory's files have the words of all directories above them, too.
@@ -160,10 +154,10 @@ function* occurrences(
 
 /** "Where a word has no match, its nearest spelling counts, less." Several may be as near. */
 function* nearestWords(word: string, wrong: number, table: FileTable, history: FileHistory | null): Steps<string[]> {
-  const { fileIndex, directoryIndex } = table;
+  const { files, directories } = table;
   const near = new NearWords(word);
   const subjects = [...(history?.byWord ?? [])].flatMap(([word, { length }]) => (length > MISSPELT ? [word] : []));
-  for (const known of [yield* fileIndex.vocabulary(), yield* directoryIndex.vocabulary(), subjects]) {
+  for (const known of [yield* files.index.vocabulary(), yield* directories.index.vocabulary(), subjects]) {
     yield* each(known.length, (i) => {
       const candidate = known[i] as string;
       // Perf: the length alone rules most words out. A word that it is a part of was found already.

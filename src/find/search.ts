@@ -6,7 +6,7 @@ import { LINK } from '../workspace/reader.ts';
 import { each, HANDFUL, type Steps } from '../workspace/steps.ts';
 import type { FileHistory } from './file-history.ts';
 import type { EntryList, FileTable } from './file-table.ts';
-import { type NameIndex, searchWord } from './name-index.ts';
+import { searchWord } from './name-index.ts';
 import type { Band, FoundFile, FoundFiles, HiddenMatches } from './project-files.ts';
 import { type FindQuestion, globMatchers, type MatchesGlob, spelling } from './query.ts';
 import { bestOf, type Rating, rate } from './rank.ts';
@@ -34,16 +34,13 @@ const ALL = 0.999;
 /** A word must be this well in the name of a hidden entry, or in its directories. */
 const IN_HIDDEN = 0.5;
 
-type Counted = Pick<FoundFiles, 'well' | 'whole' | 'matched' | 'aside'>;
-type Found = Counted & Pick<FoundFiles, 'files' | 'isGlob' | 'words' | 'ignoredWords' | 'hidden'>;
-
 export async function search(
   question: FindQuestion,
   limit: number,
   table: FileTable,
   history: FileHistory | null,
   budget: Budget,
-): Promise<Found> {
+) {
   const rating = await budget.finish(rate(question.words, table, history));
   const { words } = rating;
   const corrected = words.flatMap(({ word, nearest }) => (nearest.length > 0 ? nearest : [word]));
@@ -79,7 +76,7 @@ async function globThatMatches(question: FindQuestion, table: FileTable, budget:
   for (const matches of await globMatchers(globs, budget)) {
     const selected = await budget.finish(selectedBy(matches, table, budget));
     // A name that looks like a glob is also found as it is written.
-    for (const file of await budget.finish(ending(path, table.files, table.fileIndex, table))) selected[file] = 1;
+    for (const file of await budget.finish(ending(path, table.files, table))) selected[file] = 1;
     if (selected.includes(1)) return { matches, selected };
   }
   return null;
@@ -96,20 +93,20 @@ function* selectedBy(matches: MatchesGlob, table: FileTable, budget: Budget): St
 }
 
 /** The files, or the directories, whose path ends with what the query says, in whatever spelling. */
-function* ending(path: Bytes, list: EntryList, index: NameIndex, table: FileTable): Steps<number[]> {
+function* ending(path: Bytes, list: EntryList, table: FileTable): Steps<number[]> {
   const wanted = spelling(path.replace(/(?<!\/)\/+$/, '') as Bytes);
   const name = wanted.slice(wanted.lastIndexOf('/') + 1);
   const length = Buffer.byteLength(name);
   const found: number[] = [];
   const use = (i: number) => {
-    if (index.lengthOf(i) !== length || spelling(list.names.nameAt(i)) !== name) return;
+    if (list.index.lengthOf(i) !== length || spelling(list.names.nameAt(i)) !== name) return;
     if (`/${spelling(table.pathOf(i, list))}`.endsWith(`/${wanted}`)) found.push(i);
   };
   if (name !== '') yield* each(list.count, use, HANDFUL.names);
   return found;
 }
 
-interface Ranks extends Counted {
+interface Ranks extends Pick<FoundFiles, 'well' | 'whole' | 'matched' | 'aside'> {
   /** For each file, by which files are put in order; 0 if it does not match. */
   readonly ranks: Float64Array;
   /** The best score of a file that is not aside. */
@@ -123,7 +120,7 @@ function* ranked(
   selected: Uint8Array | null,
   table: FileTable,
 ): Steps<Ranks> {
-  const { files, fileIndex, kinds } = table;
+  const { files, kinds } = table;
   const ranks = new Float64Array(files.count);
   const asked = kindsAsked(words);
   let [top, matched, aside, well, whole] = [0, 0, 0, 0, 0];
@@ -144,7 +141,7 @@ function* ranked(
     if (!isFirst) aside++;
     else top = Math.max(top, score);
   });
-  for (const file of yield* ending(path, files, fileIndex, table)) {
+  for (const file of yield* ending(path, files, table)) {
     if (selected !== null && selected[file] !== 1) continue;
     const own = table.pathOf(file);
     const tier = own === path ? WHOLE_PATH : `/${own}`.endsWith(`/${path}`) ? EXACT_END : SPELT_END;
@@ -168,8 +165,8 @@ function bandOf(rank: number, top: number, isGlob: boolean): Band {
 
 /** "A directory whose own name is the query." */
 function* directoriesNamed({ path }: FindQuestion, table: FileTable): Steps<FoundFile[]> {
-  const { directories, files, directoryIndex } = table;
-  const found = (yield* ending(path, directories, directoryIndex, table)).slice(0, MAX_DIRECTORIES);
+  const { directories, files } = table;
+  const found = (yield* ending(path, directories, table)).slice(0, MAX_DIRECTORIES);
   if (found.length === 0) return [];
   const counts = new Uint32Array(directories.count);
   const add = (directory: number, count: number) => {
@@ -202,14 +199,14 @@ function* hiddenMatches(words: readonly string[], glob: MatchesGlob | null, tabl
 }
 
 function* entriesWithAll(words: readonly string[], table: FileTable): Steps<Uint8Array> {
-  const { hidden, hiddenIndex, directories, directoryIndex } = table;
+  const { hidden, directories } = table;
   const all = new Uint8Array(hidden.count).fill(words.length > 0 ? 1 : 0);
   const isNamed = new Uint8Array(hidden.count);
   for (const word of hidden.count === 0 ? [] : words) {
     const inName = new Float32Array(hidden.count);
     const around = new Float32Array(directories.count);
-    yield* hiddenIndex.search(searchWord(word), inName);
-    yield* directoryIndex.search(searchWord(word), around);
+    yield* hidden.index.search(searchWord(word), inName);
+    yield* directories.index.search(searchWord(word), around);
     yield* each(directories.count, (i) => {
       around[i] = Math.max(around[i] as number, around[directories.parentOf(i)] as number);
     });

@@ -3,7 +3,7 @@
  * a promise: the counts of a text's parts never add up to less than that of the whole.
  */
 import { memoized } from '../names/memoized.ts';
-import { tokensOfPiece } from './piece-cost.ts';
+import { loadTable, tokensOfPiece } from './piece-cost.ts';
 import { pieceEnd } from './pieces.ts';
 import type { Steps } from './steps.ts';
 
@@ -22,6 +22,7 @@ export function tokensIn(text: string): number {
 const STRETCH = 1024;
 
 export function* countTokens(text: string): Steps<number> {
+  yield* loadTable();
   let tokens = 0;
   for (let at = 0; at < text.length; ) {
     const stretch = tokensFrom(text, at, at + STRETCH);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer, CallRequest, Start, ToolInfo } from '../faces/view/api.ts';
 import type { ViewProps } from './address.ts';
 import { formsOf } from './call-forms.ts';
-import { Badge, Button, Check, Chips, nameOf, Select, textField, toolNamed, toolOptions } from './controls.tsx';
+import { Badge, Button, Check, Chips, nameOf, ToolSelect, textField, toolNamed } from './controls.tsx';
 import { absolutePath, grouped, milliseconds, useRequest } from './hooks.ts';
 import { lineKey, ModelText } from './model-text.tsx';
 import { ParameterForm, parametersOf, type Values } from './parameter-form.tsx';
@@ -150,10 +150,7 @@ function AskColumn(props: AskColumnProps) {
   return (
     <article class="ask-column" aria-label={`${tool.dialect} ${tool.name}`}>
       <header class="toolbar small">
-        <Select
-          {...{ label: 'Tool', value: nameOf(tool), options: toolOptions(start) }}
-          change={(name) => change({ tool: toolNamed(start, name), values: {} })}
-        />
+        <ToolSelect {...{ start, tool }} label="Tool" change={(to) => change({ tool: to, values: {} })} />
         <span class="grow" />
         {remove === null ? null : <Button text="×" press={remove} class="plain" aria-label="Remove this column" />}
       </header>

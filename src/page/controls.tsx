@@ -54,8 +54,10 @@ export function Select({ label, value, options, change }: SelectProps) {
   );
 }
 
-export function toolOptions({ tools }: Start): Record<string, string> {
-  return Object.fromEntries(tools.map((tool) => [nameOf(tool), `${tool.dialect} · ${tool.name}`]));
+export function ToolSelect(props: { start: Start; label: string; tool: ToolInfo; change(to: ToolInfo): void }) {
+  const { start, label, tool, change } = props;
+  const options = Object.fromEntries(start.tools.map((one) => [nameOf(one), `${one.dialect} · ${one.name}`]));
+  return <Select {...{ label, value: nameOf(tool), options }} change={(name) => change(toolNamed(start, name))} />;
 }
 
 /** A button with a text. Anything else is an attribute of its element. */

@@ -3,7 +3,7 @@ import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { DirectoryCount, Level, LevelEntry, Place } from '../faces/view/api.ts';
 import type { ViewProps } from './address.ts';
 import { post, useConnection } from './client.ts';
-import { Button, Name, nameOf, Select, toolNamed, toolOptions } from './controls.tsx';
+import { Button, Name, nameOf, ToolSelect, toolNamed } from './controls.tsx';
 import { EntryDetail, ruleText } from './entry-detail.tsx';
 import { plural, short, useCounts } from './hooks.ts';
 import { Directory, PAGE, type Row } from './tree-model.ts';
@@ -32,14 +32,14 @@ export function Explore({ start, root, rootPath, params, set, go }: ViewProps) {
     try {
       const { entries, total: all, notes } = await post<Level>('level', request);
       directory.total = all;
-      directory.setPage(page, entries);
+      directory.pages.set(page, entries);
       for (const note of notes) directory.notes.add(note);
     } catch (error) {
       directory.problem = (error as Error).message;
     }
     redraw();
   };
-  const loaded = [...top.all()].flatMap((directory) => [...directory.loaded()]);
+  const loaded = [...top.all()].flatMap(({ pages }) => [...pages.values()].flat());
   const directories = loaded.filter(({ type }) => type === 'dir').map((one) => one.path);
   const { counts, total, recount } = useCounts(root, directories);
   const selected = useRef(params.path);
@@ -156,10 +156,7 @@ export function Explore({ start, root, rootPath, params, set, go }: ViewProps) {
     <section class="view split" aria-label="Explore">
       <div class="pane">
         <div class="toolbar">
-          <Select
-            {...{ label: 'As seen by', value: nameOf(tool), options: toolOptions(start) }}
-            change={(as) => set({ as })}
-          />
+          <ToolSelect {...{ start, tool }} label="As seen by" change={(to) => set({ as: nameOf(to) })} />
           <span class="grow" />
           <span class="quiet" role="status">
             {total === null ? 'counting …' : `${plural(total.files, 'file')}, ≈ ${short(total.tokens)} tokens`}

@@ -16,7 +16,7 @@ export class Directory {
   total: number | null = null;
   problem: string | null = null;
   readonly notes = new Set<string>();
-  readonly #pages = new Map<number, readonly LevelEntry[]>();
+  readonly pages = new Map<number, readonly LevelEntry[]>();
   /** Open directories inside, by their position. */
   readonly opened = new Map<number, Directory>();
 
@@ -33,12 +33,8 @@ export class Directory {
     return rows;
   }
 
-  setPage(page: number, entries: readonly LevelEntry[]): void {
-    this.#pages.set(page, entries);
-  }
-
   entryAt(position: number): LevelEntry | undefined {
-    return this.#pages.get(Math.floor(position / PAGE))?.[position % PAGE];
+    return this.pages.get(Math.floor(position / PAGE))?.[position % PAGE];
   }
 
   open(position: number, path: string): Directory {
@@ -62,10 +58,6 @@ export class Directory {
   *all(): Generator<Directory> {
     yield this;
     for (const inner of this.opened.values()) yield* inner.all();
-  }
-
-  *loaded(): Generator<LevelEntry> {
-    for (const page of this.#pages.values()) yield* page;
   }
 
   rowAt(index: number): Row {

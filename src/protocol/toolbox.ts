@@ -181,22 +181,26 @@ function checkedTimeLimit(value: number | null | undefined, whose = ''): number 
 
 export type NamedTool = Executable & { readonly name: string };
 
-/** Converts every form of `tools` to a list. Each tool is called as a method of its own object, so `this` works. */
-export function namedTools(tools: Tools): NamedTool[] {
+/**
+ * Converts every form of `tools` to a list. Each tool is called as a method of its own object, so `this` works.
+ * `adapted` may replace a tool of another shape.
+ */
+export function namedTools(tools: Tools, adapted = (tool: unknown) => tool): NamedTool[] {
   if (typeof tools !== 'object' || tools === null)
     throw new UsageError(`tools must be a list of tools or an object of them, not ${String(tools)}.`);
   const named: [unknown, unknown][] = Array.isArray(tools)
     ? tools.map((tool) => [tool?.name, tool])
     : Object.entries(tools);
-  return named.map(([name, tool]) => {
+  return named.map(([name, given]) => {
+    const tool = adapted(given);
     if (typeof name !== 'string' || name.trim() === '') throw new UsageError('Every tool must have a name.');
     if (typeof tool === 'function') return { name, execute: (input, call) => tool(input, call) };
     if (!isExecutable(tool))
       throw new UsageError(`The tool '${name}' must be a function or have a function 'execute'.`);
     const { title, description, parameters, timeLimit } = tool;
     checkedTimeLimit(timeLimit, ` of the tool '${name}'`);
-    const given = Object.entries({ title, description, parameters, timeLimit }).filter(([, it]) => it !== undefined);
-    return { name, ...Object.fromEntries(given), execute: (input, call) => tool.execute(input, call) };
+    const about = Object.entries({ title, description, parameters, timeLimit }).filter(([, it]) => it !== undefined);
+    return { name, ...Object.fromEntries(about), execute: (input, call) => tool.execute(input, call) };
   });
 }
 

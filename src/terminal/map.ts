@@ -1,6 +1,7 @@
 /** The map that `agent-ls tree` shows on a terminal: what a model gets as dense lines, drawn with branches. */
 import { type Bytes, compareBytes, parentOf } from '../names/bytes.ts';
 import { bytesOfShown, escapedToAscii } from '../names/quote.ts';
+import type { Fold } from '../overview/dense-name.ts';
 import type { TreeEntry } from '../overview/entries.ts';
 import { counted } from '../text/count.ts';
 import { ASCII_BRANCHES, LINE_BRANCHES, treeLinesOf } from '../text/tree.ts';
@@ -9,13 +10,10 @@ import { FAINT, type Palette, painted } from './palette.ts';
 import { nameOnTerminal } from './terminal-names.ts';
 
 /** A fold of a map, taken apart. */
-export interface DrawnFold {
+export type DrawnFold = Pick<Fold, 'ofFolders' | 'prefix' | 'files'> & {
   readonly directory: string;
   readonly label: string;
-  readonly ofFolders: boolean;
-  readonly prefix: Bytes;
-  readonly files: number;
-}
+};
 
 /** `listed` is the path of the listed directory; `unreadable` are those of directories that could not be read. */
 interface DrawnMap {

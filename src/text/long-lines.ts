@@ -87,16 +87,14 @@ export class LongLines {
   of(entries: readonly Entry[], label: (entry: Entry, index: number, room: number) => string): string[] {
     const rows = entries.map((entry) => this.#cells(entry));
     for (const cells of rows) this.#widen(cells);
-    const room = (this.#style.width ?? Number.POSITIVE_INFINITY) - this.#widthBeforeNames(rows[0]);
+    const [first] = rows;
+    const before = first && this.#joined(first, ' '.repeat(PERMISSIONS), '', '', (text) => text);
+    const room = (this.#style.width ?? Number.POSITIVE_INFINITY) - displayWidth(before ?? '');
     const { paint, statusOf } = this.#style;
     return entries.map((entry, i) => {
       const permissions = this.#permissionsOf(entry.metadata);
       return this.#joined(rows[i] as Cells, permissions, statusOf?.(entry) ?? '', label(entry, i, room), paint);
     });
-  }
-
-  #widthBeforeNames(row: Cells | undefined): number {
-    return row === undefined ? 0 : displayWidth(this.#joined(row, ' '.repeat(PERMISSIONS), '', '', (text) => text));
   }
 
   #widen({ owner, size, time, extra }: Cells): void {

@@ -21,11 +21,6 @@ export const LINE_BRANCHES = { child: '├── ', lastChild: '└── ', bes
 /** The same for a terminal without Unicode. */
 export const ASCII_BRANCHES = { child: '|-- ', lastChild: '`-- ', beside: '|   ', besideLast: '    ' };
 
-/** Draws a tree that was cut. No open branch is known to be the last, so the mark comes at the end. */
-export function cutTreeLines(rows: readonly TreeRow[]): string[] {
-  return [...treeLinesOf(rows, LINE_BRANCHES, rows.at(-1)?.depth ?? -1), '…'];
-}
-
 /** `open` is the depth up to which the last row and its ancestors have further siblings; -1 for none. */
 export function treeLinesOf(rows: readonly TreeRow[], branches = LINE_BRANCHES, open = -1): string[] {
   const last = lastSiblings(rows, open);

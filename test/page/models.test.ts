@@ -59,7 +59,7 @@ describe('rows of Explore', () => {
   it('know their entries page by page', () => {
     const top = directoryOf('/r', 1000);
     const entry = { label: 'x', path: '/r/x', type: 'file', hidden: false, rule: null } as LevelEntry;
-    top.setPage(1, [entry]);
+    top.pages.set(1, [entry]);
     expect(top.entryAt(PAGE)).toBe(entry);
     expect(top.entryAt(0)).toBeUndefined();
   });

@@ -6,7 +6,7 @@ import type { ToolName } from '../../dialects/params.ts';
 import type { DialectName } from '../../dialects/table.ts';
 import type { InputSchema, Keyed, OtherNames, Tool, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 import { keyed, openTools } from '../tools/tool.ts';
-import { run, ToolFailure } from './calls.ts';
+import { run, textOrThrow } from './calls.ts';
 
 export type { InputSchema, Keyed, OtherNames, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
@@ -50,9 +50,8 @@ function shaped(tool: Tool): AiSdkTool {
     description,
     inputSchema: asAiSchema(parameters),
     execute: async (input, options) => {
-      const { text, isError, answer } = await run(tool, input, options?.abortSignal);
-      if (isError) throw new ToolFailure(text);
-      return { text, answer };
+      const answered = await run(tool, input, options?.abortSignal);
+      return { text: textOrThrow(answered), answer: answered.answer };
     },
     toModelOutput: (given) => ({ type: 'text', value: 'output' in given ? given.output.text : given.text }),
   };

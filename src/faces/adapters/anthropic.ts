@@ -1,6 +1,6 @@
 /** `agent-ls/anthropic`: the tools for `messages.create`, and for the SDK's tool runner. */
 import { forAnthropic } from '../tools/shapes.ts';
-import { openTools, type Tool, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
+import { openTools, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
 import { type RunOptions, run, runByName } from './calls.ts';
 
 export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
@@ -43,24 +43,20 @@ export interface AnthropicTools {
 export async function tools(place: ToolsPlace, options: ToolsOptions = {}): Promise<AnthropicTools> {
   const defined = await openTools(place, options);
   return {
-    tools: defined.map(runnable),
+    tools: defined.map((tool) => ({
+      ...forAnthropic(tool),
+      parse: (input) => input,
+      run: async (input, context) => {
+        const { text, isError } = await run(tool, input, context?.signal);
+        // The runner marks a thrown error as such and prepends 'Error: ', so the text's own prefix is removed.
+        if (isError) throw new Error(text.replace(/^Error: /, ''));
+        return text;
+      },
+    })),
     run: async ({ id, name, input }, options) => {
       const { text, isError } = await runByName(defined, name, input, options);
       const result: ToolResult = { type: 'tool_result', tool_use_id: id, content: text };
       return isError ? { ...result, is_error: true } : result;
-    },
-  };
-}
-
-function runnable(tool: Tool): RunnableTool {
-  return {
-    ...forAnthropic(tool),
-    parse: (input) => input,
-    run: async (input, context) => {
-      const { text, isError } = await run(tool, input, context?.signal);
-      // The runner marks a thrown error as such and prepends 'Error: ', so the text's own prefix is removed.
-      if (isError) throw new Error(text.replace(/^Error: /, ''));
-      return text;
     },
   };
 }

@@ -43,7 +43,7 @@ export function textOrThrow({ text, isError }: ToolAnswer): string {
 }
 
 /** Some frameworks show the model `String(error)`, so that is the text alone, too. */
-export class ToolFailure extends Error {
+class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
 
   override toString(): string {

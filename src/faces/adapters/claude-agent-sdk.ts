@@ -48,16 +48,21 @@ export async function server(place: ToolsPlace, options: ToolsOptions = {}): Pro
 }
 
 async function connect(transport: RpcTransport, tools: readonly Tool[]): Promise<void> {
+  const methods = methodsOf(tools);
   const underWay = new Map<unknown, AbortController>();
   transport.onmessage = async ({ id, method, params = {} }) => {
     if (method === 'notifications/cancelled') underWay.get(params.requestId)?.abort();
     if (id === undefined || method === undefined) return;
     const controller = new AbortController();
     underWay.set(id, controller);
-    const reply = await answerTo(method, params, tools, controller.signal).then(
-      (result) => (result === null ? failure(-32601, `Method not found: ${method}`) : { result }),
-      // A function that the program passed has thrown, such as `onCall`. Without a reply the SDK would wait for ever.
-      (error) => failure(-32603, error instanceof Error ? error.message : String(error)),
+    const answer = async () => {
+      const run = methods.get(method);
+      if (run === undefined) return failure(-32601, `Method not found: ${method}`);
+      return { result: await run(params, controller.signal) };
+    };
+    // A function that the program passed may throw, such as `onCall`. Without a reply the SDK would wait for ever.
+    const reply = await answer().catch((error) =>
+      failure(-32603, error instanceof Error ? error.message : String(error)),
     );
     underWay.delete(id);
     // The SDK may have ended meanwhile. Then nobody waits for the reply, and a rejection would end the whole program.
@@ -70,34 +75,22 @@ function failure(code: number, message: string) {
   return { error: { code, message } };
 }
 
-/** Returns null for an unknown method. */
-async function answerTo(
-  method: string,
-  params: Record<string, unknown>,
-  tools: readonly Tool[],
-  signal: AbortSignal,
-): Promise<object | null> {
-  switch (method) {
-    case 'initialize':
-      return {
-        protocolVersion: params.protocolVersion,
-        capabilities: { tools: {} },
-        serverInfo: { name: 'agent-ls', version: VERSION },
-      };
-    case 'ping':
-      return {};
-    case 'tools/list':
-      return {
-        tools: tools.map(({ name, title, description, parameters }) => ({
-          ...{ name, title, description, inputSchema: parameters },
-          annotations: { readOnlyHint: true, openWorldHint: false },
-        })),
-      };
-    case 'tools/call': {
-      const { text, isError } = await runByName(tools, params.name, params.arguments ?? {}, { signal });
-      return { content: [{ type: 'text', text }], ...(isError ? { isError } : {}) };
-    }
-    default:
-      return null;
-  }
+type Method = (params: Record<string, unknown>, signal: AbortSignal) => object;
+
+function methodsOf(tools: readonly Tool[]): ReadonlyMap<string, Method> {
+  const about = { capabilities: { tools: {} }, serverInfo: { name: 'agent-ls', version: VERSION } };
+  const declared = tools.map(({ name, title, description, parameters }) => ({
+    ...{ name, title, description, inputSchema: parameters },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  }));
+  const call: Method = async (params, signal) => {
+    const { text, isError } = await runByName(tools, params.name, params.arguments ?? {}, { signal });
+    return { content: [{ type: 'text', text }], ...(isError ? { isError } : {}) };
+  };
+  return new Map<string, Method>([
+    ['initialize', ({ protocolVersion }) => ({ protocolVersion, ...about })],
+    ['ping', () => ({})],
+    ['tools/list', () => ({ tools: declared })],
+    ['tools/call', call],
+  ]);
 }

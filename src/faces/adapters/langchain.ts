@@ -4,7 +4,7 @@
  * LangChain's own `tool()` would validate the parameters against the schema first, and tell the model only that they do
  * not match. So these tools implement the properties that LangChain looks for in a tool.
  */
-import { type InputSchema, openTools, type Tool, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
+import { type InputSchema, openTools, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
 import { classIn, type RunOptions, run } from './calls.ts';
 
 export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
@@ -49,25 +49,18 @@ export async function tools<Message = string>(
   place: ToolsPlace,
   options: LangChainOptions<Message> = {},
 ): Promise<LangChainTool<Message>[]> {
-  if (options?.ToolMessage !== undefined) classIn(options, 'ToolMessage');
-  return (await openTools(place, options, ['ToolMessage'])).map((tool) => shaped(tool, options.ToolMessage));
-}
-
-function shaped<Message>(tool: Tool, ToolMessage: LangChainOptions<Message>['ToolMessage']): LangChainTool<Message> {
-  const { name, description, parameters } = tool;
-  return {
-    name,
-    description,
-    schema: parameters,
-    lc_runnable: true,
+  const ToolMessage = options?.ToolMessage;
+  if (ToolMessage !== undefined) classIn(options, 'ToolMessage');
+  return (await openTools(place, options, ['ToolMessage'])).map((tool) => ({
+    ...{ name: tool.name, description: tool.description, schema: tool.parameters, lc_runnable: true },
     invoke: async (input, config) => {
       const call = isToolCall(input) ? input : null;
       const { text, isError, answer } = await run(tool, call === null ? input : call.args, config?.signal);
       if (ToolMessage === undefined || call === null) return text;
       const status = isError ? 'error' : 'success';
-      return new ToolMessage({ content: text, tool_call_id: call.id ?? '', name, status, artifact: answer });
+      return new ToolMessage({ content: text, tool_call_id: call.id ?? '', name: tool.name, status, artifact: answer });
     },
-  };
+  }));
 }
 
 function isToolCall(input: unknown): input is { readonly id?: string; readonly args: unknown } {

@@ -4,7 +4,6 @@ import type { Query } from '../../listing/query.ts';
 import type { Bytes } from '../../names/bytes.ts';
 import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { isAddress } from '../../sources/address.ts';
-import type { LongOptions } from '../../text/long-lines.ts';
 import { TIME_STYLES } from '../../text/time.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { listRules } from '../library/list.ts';
@@ -58,7 +57,7 @@ async function printingOf(line: CommandLine, streams: Streams): Promise<Printing
     page: { offset: numberIn(line, 'offset', 0) ?? 0, limit: numberIn(line, 'limit', 1) ?? Infinity },
     after: null,
   };
-  const long: LongOptions = {
+  const long = {
     header: line.switch('header'),
     inode: line.switch('inode'),
     octal: line.switch('octal'),

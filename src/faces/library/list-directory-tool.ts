@@ -123,9 +123,11 @@ export function directoryLister(workspace: Workspace, options: ListDirectoryTool
   const defaults = filteringIn({ ...fileFiltering }, (reason) => new UsageError(`${reason}.`));
   const arrange: Arrange | undefined = sort === undefined ? order : (entries) => entries.sort(sort);
   const definition = (arrange: Arrange | undefined) =>
-    listDirectoryWith(defaults, arrange === undefined ? 'none' : 'page', async (listing) =>
-      arrange === undefined ? listing : arranged(listing, await filesOf(listing, workspace, arrange)),
-    );
+    listDirectoryWith(defaults, arrange === undefined ? 'none' : 'page', async (listing) => {
+      if (arrange === undefined) return listing;
+      const files = await filesOf(listing, workspace, arrange);
+      return { ...listing, entries: files.map(({ entry }) => entry) };
+    });
   const plain = definition(undefined);
   const callOptions = (signal: AbortSignal | undefined): CallOptions => ({ signal, cache });
   return {
@@ -141,7 +143,7 @@ export function directoryLister(workspace: Workspace, options: ListDirectoryTool
         const { query, notes } = await retrying(parse, new Budget({ signal }));
         const listing = await listDirectory({ ...query, metadata: 'page' }, workspace, callOptions(signal));
         const files = await filesOf(listing, workspace, watched.arrange);
-        return { listing: arranged(listing, files), files, notes: [...notes, ...listing.notes] };
+        return { listing, files, notes: [...notes, ...listing.notes] };
       }),
     /** A path that does not exist or is not a directory is not a reason. */
     reasonToRefuse: (params: unknown): { readonly reason: string; readonly isOutside: boolean } | null => {
@@ -157,10 +159,6 @@ export function directoryLister(workspace: Workspace, options: ListDirectoryTool
       }
     },
   };
-}
-
-function arranged(listing: Listing, files: readonly FoundFile[]): Listing {
-  return { ...listing, entries: files.map(({ entry }) => entry) };
 }
 
 /** Expects a listing that was requested with metadata. */

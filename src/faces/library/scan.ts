@@ -36,11 +36,7 @@ export function scan(
   workspace: Place,
   options?: CallOptions,
 ): AsyncGenerator<ListedEntry, ScanSummary, void>;
-export function scan(
-  query: ScanOptions,
-  place: Place,
-  options: CallOptions = {},
-): AsyncGenerator<ListedEntry, ScanSummary, void> {
+export function scan(query: ScanOptions, place: Place, options: CallOptions = {}) {
   checkOptions('scan', query, SCAN_OPTIONS);
   checkCallOptions('scan', options);
   const target = checkedTarget({ ...query, depth: query.depth ?? Number.POSITIVE_INFINITY });

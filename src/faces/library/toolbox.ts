@@ -34,7 +34,7 @@ export function createToolbox(options: CreateToolboxOptions): Toolbox {
   const { builtin = true, tools = {}, onCall, ...rest } = options ?? {};
   checkTypes('boolean', { builtin });
   const own = builtin ? dialects.standard.tools.map(builtinTool) : [];
-  const added = namedTools(withoutForeignShapes(tools));
+  const added = namedTools(tools, (tool) => (isTool(tool) ? boundTool(tool) : tool));
   const twice = added.find(({ name }) => own.some((one) => one.name === name));
   if (twice !== undefined)
     throw new UsageError(`Two tools have the name '${twice.name}'. builtin: false leaves out the built-in one.`);
@@ -69,13 +69,6 @@ function builtinTool({ tool, call }: DialectTool<unknown>): NamedTool {
 }
 
 /** Tools of `agent-ls/tools` are bound to a workspace and return their own answer type, so they are adapted. */
-function withoutForeignShapes(tools: Tools): Tools {
-  if (typeof tools !== 'object' || tools === null) return tools;
-  const executable = (tool: unknown) => (isTool(tool) ? boundTool(tool) : tool);
-  if (Array.isArray(tools)) return tools.map(executable) as Tools;
-  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, executable(tool)])) as Tools;
-}
-
 function boundTool(tool: Tool): NamedTool {
   return {
     ...tool,
