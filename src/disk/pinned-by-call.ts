@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { type Bytes, below, DOT } from '../names/bytes.ts';
 import { AT_ROOT, type RootPath } from '../names/paths.ts';
 import { COST } from '../workspace/budget.ts';
-import { isUnreachable } from '../workspace/listing-error.ts';
+import { UNREACHABLE } from '../workspace/listing-error.ts';
 import {
   DIRECTORY,
   type DirectoryReader,
@@ -16,7 +16,7 @@ import {
 } from '../workspace/reader.ts';
 import { type LookupResult, SkippedFile, type SourceDirectory, type Stamp } from '../workspace/source.ts';
 import { Unloaded } from '../workspace/steps.ts';
-import { type DiskDirectory, hasProc, isLocalFileSystem, metadataOfError, resultOfCode } from './disk-directory.ts';
+import { type DiskDirectory, hasProc, LOCAL_FILE_SYSTEMS, metadataOfError, resultOfCode } from './disk-directory.ts';
 import { HeldDirectory, type Operations } from './held-directory.ts';
 import { contentOf } from './plain-file.ts';
 import { writeBelow } from './subtree-writer.ts';
@@ -82,13 +82,13 @@ export function callOperations(calls: SystemCalls): Operations {
       isReadable ? direntReader(calls, descriptor, false) : direntReader(calls, opened(descriptor), true),
     readFile(directory, name, largest) {
       const found = calls.describe(directory, name);
-      if (typeof found === 'number') return isUnreachable(codeOf(found)) ? null : thrown(found, 'stat');
+      if (typeof found === 'number') return UNREACHABLE.has(codeOf(found)) ? null : thrown(found, 'stat');
       if (found.type === 'link') return SkippedFile.link;
       // Opening a pipe or a device can have side effects.
       if (found.type !== 'file') return SkippedFile.notPlain;
       const fd = calls.openFile(directory, name);
       if (fd === -ENOENT) return null;
-      if (fd < 0) return isUnreachable(codeOf(fd)) ? SkippedFile.unreadable : thrown(fd, 'open');
+      if (fd < 0) return UNREACHABLE.has(codeOf(fd)) ? SkippedFile.unreadable : thrown(fd, 'open');
       try {
         const now = calls.describe(fd, '' as Bytes);
         if (typeof now === 'number') return thrown(now, 'stat');
@@ -107,7 +107,7 @@ export function callOperations(calls: SystemCalls): Operations {
       if (fd >= 0) calls.close(fd);
       return fd >= 0 || (fd === -ENOENT || fd === -ENOTDIR ? false : null);
     },
-    isLocal: (fd) => isLocalFileSystem(calls.fileSystem(fd)),
+    isLocal: (fd) => LOCAL_FILE_SYSTEMS.has(calls.fileSystem(fd)),
     links: (fd) => calls.links(fd),
     close: (fd) => calls.close(fd),
     writeBelow(directory, name, form) {
