@@ -41,7 +41,7 @@ export function pinByCall(realPath: Bytes, calls: SystemCalls): DiskDirectory | 
 /** Asks by direct system calls, whatever kind of descriptor holds the directory. */
 export function callOperations(calls: SystemCalls): Operations {
   const hold: Operations['hold'] = (fd, isReadable, path, parent) =>
-    new CallDirectory(calls, operations, fd, isReadable, path, parent, () => operations);
+    new CallDirectory(calls, fd, isReadable, path, parent, () => operations);
   const operations: Operations = {
     hold,
     openChild(directory, name) {
@@ -132,30 +132,22 @@ export function callOperations(calls: SystemCalls): Operations {
 
 class CallDirectory extends HeldDirectory {
   readonly #calls: SystemCalls;
-  readonly #operations: Operations;
-  /** The device as a plain number; null until it is needed. */
-  #device: number | null = null;
 
-  constructor(calls: SystemCalls, operations: Operations, ...held: ConstructorParameters<typeof HeldDirectory>) {
+  constructor(calls: SystemCalls, ...held: ConstructorParameters<typeof HeldDirectory>) {
     super(...held);
     this.#calls = calls;
-    this.#operations = operations;
   }
 
   passTo(path: Bytes): HeldDirectory | null {
     const fd = this.#calls.openToPassBeneath(this.descriptor, path);
-    return fd < 0 ? null : this.#operations.hold(fd, false, below(this.path, path), null);
+    return fd < 0 ? null : this.choose().hold(fd, false, below(this.path, path), null);
   }
 
   /** Only its own device is certain to stay the same: the number of another may be used again after an unmount. */
   stampAt(path: Bytes): Stamp | null {
     const stamp = this.#calls.stampAt(this.descriptor, path);
     if (typeof stamp === 'number' || !this.isLocal) return null;
-    if (this.#device === null) {
-      const own = this.#calls.stamp(this.descriptor);
-      this.#device = typeof own === 'number' ? thrown(own, 'stat') : own.device;
-    }
-    return stamp.device === this.#device ? stamp : null;
+    return stamp.device === this.identity.device ? stamp : null;
   }
 }
 
