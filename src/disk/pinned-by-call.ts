@@ -14,7 +14,7 @@ import {
   OTHER,
   type ReadBudget,
 } from '../workspace/reader.ts';
-import { type LookupResult, SkippedFile, type SourceDirectory, type Stamp } from '../workspace/source.ts';
+import { type LookupResult, SkippedFile, type Stamp } from '../workspace/source.ts';
 import { Unloaded } from '../workspace/steps.ts';
 import { type DiskDirectory, hasProc, LOCAL_FILE_SYSTEMS, metadataOfError, resultOfCode } from './disk-directory.ts';
 import { HeldDirectory, type Operations } from './held-directory.ts';
@@ -119,7 +119,7 @@ export function callOperations(calls: SystemCalls): Operations {
         return above;
       };
       const lone = (fd: number, path: Bytes) => hold(fd, false, pathOf(path), null);
-      return writeBelow<SourceDirectory>(calls, directory.descriptor, name, form, adopt, lone);
+      return writeBelow(calls, directory.descriptor, name, form, adopt, lone);
     },
   };
   /** Opens a held directory for reading. One that may be read but not passed through cannot be opened as its own `.`. */
