@@ -5,7 +5,7 @@
  */
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { type Bytes, bytesOf } from '../names/bytes.ts';
-import { codedError, concernsOneEntry, isUnreachable, REFUSALS, systemCode } from '../workspace/listing-error.ts';
+import { codedError, concernsOneEntry, REFUSALS, systemCode, UNREACHABLE } from '../workspace/listing-error.ts';
 import type { LookupResult, Metadata, SourceDirectory } from '../workspace/source.ts';
 import { typeOf } from './disk-reader.ts';
 import { fsPath, HAS_TEXT_ALONE, IS_WINDOWS } from './fs-path.ts';
@@ -63,35 +63,27 @@ export function metadataAt(path: string): Metadata | 'refused' | null {
 export function metadataOfError(error: unknown): 'refused' | null {
   const code = systemCode(error);
   if (REFUSALS.has(code)) return 'refused';
-  if (isUnreachable(code)) return null;
+  if (UNREACHABLE.has(code)) return null;
   if (concernsOneEntry(code)) return 'refused';
   throw error;
 }
 
 /** Ext, xfs, btrfs, tmpfs; overlay, f2fs, zfs, bcachefs. On others (NFS, SMB, FUSE) times may be late or made up. */
-const LOCAL_FILE_SYSTEMS = new Set([
+export const LOCAL_FILE_SYSTEMS: ReadonlySet<number> = new Set([
   ...[0xef53, 0x58465342, 0x9123683e, 0x01021994],
   ...[0x794c7630, 0xf2f52010, 0x2fc12fc1, 0xca451a4e],
 ]);
-
-export function isLocalFileSystem(kind: number): boolean {
-  return LOCAL_FILE_SYSTEMS.has(kind);
-}
 
 let proc: boolean | undefined;
 
 /** Even a Linux system may lack `/proc`. */
 export function hasProc(): boolean {
-  proc ??= process.platform === 'linux' && isDirectory('/proc/self/fd');
-  return proc;
-}
-
-function isDirectory(path: string): boolean {
   try {
-    return statSync(path).isDirectory();
+    proc ??= process.platform === 'linux' && statSync('/proc/self/fd').isDirectory();
   } catch {
-    return false;
+    proc = false;
   }
+  return proc;
 }
 
 export function latin1Link(path: string): Bytes {

@@ -14,12 +14,7 @@ import {
 import { fsPath, HAS_TEXT_ALONE } from './fs-path.ts';
 
 /** `directory` is a path that leads there for certain; `verify` throws if it did not. A small one is read at once. */
-export function openReader(
-  directory: string,
-  isSmall: boolean,
-  withTypes: boolean,
-  verify: () => void,
-): DirectoryReader {
+export function openReader(directory: string, isSmall: boolean, withTypes: boolean, verify: () => void) {
   if (!withTypes) return namesReader(directory, verify);
   if (HAS_TEXT_ALONE) return entryReader(textEntries(directory));
   return isSmall ? smallReader(directory) : typedReader(directory, verify);

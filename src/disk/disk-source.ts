@@ -160,13 +160,8 @@ export function pinRoot(realPath: Bytes): DiskDirectory | null {
 /** Pins a root in the best way without direct system calls. */
 export const pinWithoutCalls: PinRoot = (realPath) => (hasProc() ? pinByDescriptor(realPath) : pinByPath(realPath));
 
-interface Shared {
-  /** Weak: if workspaces are never closed, the source is collected with them, and its root is closed. */
-  readonly source: WeakRef<DiskSource>;
-  users: number;
-}
-
-const shared = new Map<string, Shared>();
+/** Weak: if workspaces are never closed, the source is collected with them, and its root is closed. */
+const shared = new Map<string, { readonly source: WeakRef<DiskSource>; users: number }>();
 
 /** Takes the same arguments as `DiskSource.open`. The root is closed once it was closed as often as it was opened. */
 export function openSharedDisk(root: string, pin: PinRoot): Source {

@@ -45,13 +45,18 @@ export interface Operations {
 interface Stats extends Stamp {
   /** In bytes, as the file system counts them. */
   readonly size?: bigint;
+  /** The device as a plain number, where comparing that is faster. */
+  readonly device?: number;
 }
+
+/** What does not change while a directory is held, and its size as it was at the first query. */
+type Held = Identity & Pick<Stats, 'size' | 'device'>;
 
 /** Chooses the operations, by the size of a directory where that is to be read. */
 export type Choose = (toRead?: HeldDirectory) => Operations;
 
 /** Sentinel: stat failed, so it matches no directory. */
-const UNKNOWN: Identity & Pick<Stats, 'size'> = { dev: -1n, ino: -1n };
+const UNKNOWN: Held = { dev: -1n, ino: -1n };
 
 const NOT_A_DIRECTORY: LookupResult = { kind: 'not-a-directory' };
 
@@ -59,9 +64,8 @@ export class HeldDirectory implements DiskDirectory {
   readonly path: RootPath;
   readonly parent: HeldDirectory | null;
   readonly mayFold = true;
-  readonly #choose: Choose;
-  /** As it was at the first query; its identity does not change. */
-  #first: (Identity & Pick<Stats, 'size'>) | null = null;
+  protected readonly choose: Choose;
+  #first: Held | null = null;
   /** Each of them may go up again, and then compares what it finds with this directory. */
   openChildren = 0;
   #fd: number;
@@ -75,7 +79,7 @@ export class HeldDirectory implements DiskDirectory {
     this.#isReadable = isReadable;
     this.path = path;
     this.parent = parent;
-    this.#choose = choose;
+    this.choose = choose;
     if (parent !== null) parent.openChildren++;
   }
 
@@ -85,13 +89,13 @@ export class HeldDirectory implements DiskDirectory {
     return this.#fd;
   }
 
-  get identity(): Identity & Pick<Stats, 'size'> {
-    this.#first ??= this.#choose().stats(this.descriptor);
+  get identity(): Held {
+    this.#first ??= this.choose().stats(this.descriptor);
     return this.#first;
   }
 
   lookup(name: Bytes, isLink = false): LookupResult {
-    const operations = this.#choose();
+    const operations = this.choose();
     // Neither a link nor a file can be opened as a directory, so the system is asked which of the two it is. If it
     // turns out to be neither, it was swapped between the two calls, and is opened once more.
     return (
@@ -104,12 +108,12 @@ export class HeldDirectory implements DiskDirectory {
   }
 
   writeBelow(name: Bytes, form: SubtreeForm<SourceDirectory>): Subtree<SourceDirectory> | null {
-    return this.#choose().writeBelow?.(this, name, form) ?? null;
+    return this.choose().writeBelow?.(this, name, form) ?? null;
   }
 
   up(): DiskDirectory | null {
     const { parent } = this;
-    const operations = this.#choose();
+    const operations = this.choose();
     const fd = parent === null ? null : operations.openParent(this.descriptor);
     if (parent === null || fd === null) return null;
     const above = operations.hold(fd, false, parent.path, parent.parent);
@@ -119,29 +123,29 @@ export class HeldDirectory implements DiskDirectory {
   open(withTypes: boolean, atOnce: boolean): DirectoryReader {
     const isReadable = this.#isReadable;
     this.#isReadable = false;
-    return this.#choose(this).open(this, { isReadable, withTypes, atOnce });
+    return this.choose(this).open(this, { isReadable, withTypes, atOnce });
   }
 
   readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {
-    return this.#choose().readFile(this.descriptor, name, largest);
+    return this.choose().readFile(this.descriptor, name, largest);
   }
 
   hasDirectory(path: Bytes): boolean | null {
-    return path === '' || (this.#choose().hasDirectory?.(this.descriptor, path) ?? null);
+    return path === '' || (this.choose().hasDirectory?.(this.descriptor, path) ?? null);
   }
 
   metadata(name: Bytes): Metadata | 'refused' | null {
-    return this.#choose().metadata(this.descriptor, name);
+    return this.choose().metadata(this.descriptor, name);
   }
 
   /** True if it is on a device whose times can be trusted. */
   protected get isLocal(): boolean {
-    this.#isLocal ??= this.#choose().isLocal(this.descriptor);
+    this.#isLocal ??= this.choose().isLocal(this.descriptor);
     return this.#isLocal;
   }
 
   stamp(): Stamp | null {
-    const stamp = this.#choose().stats(this.descriptor);
+    const stamp = this.choose().stats(this.descriptor);
     this.#first ??= stamp;
     return this.isLocal ? stamp : null;
   }
@@ -151,22 +155,18 @@ export class HeldDirectory implements DiskDirectory {
   }
 
   isDeleted(): boolean {
-    return this.#choose().links(this.descriptor) === 0;
+    return this.choose().links(this.descriptor) === 0;
   }
 
   close(): void {
     if (this.#fd < 0) return;
-    if (this.openChildren > 0) this.#first ??= this.#statsOrUnknown();
-    if (this.parent !== null) this.parent.openChildren--;
-    this.#choose().close(this.#fd);
-    this.#fd = -1;
-  }
-
-  #statsOrUnknown(): Identity {
     try {
-      return this.#choose().stats(this.#fd);
+      if (this.openChildren > 0) this.#first ??= this.choose().stats(this.#fd);
     } catch {
-      return UNKNOWN;
+      this.#first = UNKNOWN;
     }
+    if (this.parent !== null) this.parent.openChildren--;
+    this.choose().close(this.#fd);
+    this.#fd = -1;
   }
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { type Bytes, below, DOT } from '../names/bytes.ts';
 import { AT_ROOT, type RootPath } from '../names/paths.ts';
 import { COST } from '../workspace/budget.ts';
-import { isUnreachable } from '../workspace/listing-error.ts';
+import { UNREACHABLE } from '../workspace/listing-error.ts';
 import {
   DIRECTORY,
   type DirectoryReader,
@@ -14,9 +14,9 @@ import {
   OTHER,
   type ReadBudget,
 } from '../workspace/reader.ts';
-import { type LookupResult, SkippedFile, type SourceDirectory, type Stamp } from '../workspace/source.ts';
+import { type LookupResult, SkippedFile, type Stamp } from '../workspace/source.ts';
 import { Unloaded } from '../workspace/steps.ts';
-import { type DiskDirectory, hasProc, isLocalFileSystem, metadataOfError, resultOfCode } from './disk-directory.ts';
+import { type DiskDirectory, hasProc, LOCAL_FILE_SYSTEMS, metadataOfError, resultOfCode } from './disk-directory.ts';
 import { HeldDirectory, type Operations } from './held-directory.ts';
 import { contentOf } from './plain-file.ts';
 import { writeBelow } from './subtree-writer.ts';
@@ -41,7 +41,7 @@ export function pinByCall(realPath: Bytes, calls: SystemCalls): DiskDirectory | 
 /** Asks by direct system calls, whatever kind of descriptor holds the directory. */
 export function callOperations(calls: SystemCalls): Operations {
   const hold: Operations['hold'] = (fd, isReadable, path, parent) =>
-    new CallDirectory(calls, operations, fd, isReadable, path, parent, () => operations);
+    new CallDirectory(calls, fd, isReadable, path, parent, () => operations);
   const operations: Operations = {
     hold,
     openChild(directory, name) {
@@ -82,13 +82,13 @@ export function callOperations(calls: SystemCalls): Operations {
       isReadable ? direntReader(calls, descriptor, false) : direntReader(calls, opened(descriptor), true),
     readFile(directory, name, largest) {
       const found = calls.describe(directory, name);
-      if (typeof found === 'number') return isUnreachable(codeOf(found)) ? null : thrown(found, 'stat');
+      if (typeof found === 'number') return UNREACHABLE.has(codeOf(found)) ? null : thrown(found, 'stat');
       if (found.type === 'link') return SkippedFile.link;
       // Opening a pipe or a device can have side effects.
       if (found.type !== 'file') return SkippedFile.notPlain;
       const fd = calls.openFile(directory, name);
       if (fd === -ENOENT) return null;
-      if (fd < 0) return isUnreachable(codeOf(fd)) ? SkippedFile.unreadable : thrown(fd, 'open');
+      if (fd < 0) return UNREACHABLE.has(codeOf(fd)) ? SkippedFile.unreadable : thrown(fd, 'open');
       try {
         const now = calls.describe(fd, '' as Bytes);
         if (typeof now === 'number') return thrown(now, 'stat');
@@ -107,7 +107,7 @@ export function callOperations(calls: SystemCalls): Operations {
       if (fd >= 0) calls.close(fd);
       return fd >= 0 || (fd === -ENOENT || fd === -ENOTDIR ? false : null);
     },
-    isLocal: (fd) => isLocalFileSystem(calls.fileSystem(fd)),
+    isLocal: (fd) => LOCAL_FILE_SYSTEMS.has(calls.fileSystem(fd)),
     links: (fd) => calls.links(fd),
     close: (fd) => calls.close(fd),
     writeBelow(directory, name, form) {
@@ -119,7 +119,7 @@ export function callOperations(calls: SystemCalls): Operations {
         return above;
       };
       const lone = (fd: number, path: Bytes) => hold(fd, false, pathOf(path), null);
-      return writeBelow<SourceDirectory>(calls, directory.descriptor, name, form, adopt, lone);
+      return writeBelow(calls, directory.descriptor, name, form, adopt, lone);
     },
   };
   /** Opens a held directory for reading. One that may be read but not passed through cannot be opened as its own `.`. */
@@ -132,30 +132,22 @@ export function callOperations(calls: SystemCalls): Operations {
 
 class CallDirectory extends HeldDirectory {
   readonly #calls: SystemCalls;
-  readonly #operations: Operations;
-  /** The device as a plain number; null until it is needed. */
-  #device: number | null = null;
 
-  constructor(calls: SystemCalls, operations: Operations, ...held: ConstructorParameters<typeof HeldDirectory>) {
+  constructor(calls: SystemCalls, ...held: ConstructorParameters<typeof HeldDirectory>) {
     super(...held);
     this.#calls = calls;
-    this.#operations = operations;
   }
 
   passTo(path: Bytes): HeldDirectory | null {
     const fd = this.#calls.openToPassBeneath(this.descriptor, path);
-    return fd < 0 ? null : this.#operations.hold(fd, false, below(this.path, path), null);
+    return fd < 0 ? null : this.choose().hold(fd, false, below(this.path, path), null);
   }
 
   /** Only its own device is certain to stay the same: the number of another may be used again after an unmount. */
   stampAt(path: Bytes): Stamp | null {
     const stamp = this.#calls.stampAt(this.descriptor, path);
     if (typeof stamp === 'number' || !this.isLocal) return null;
-    if (this.#device === null) {
-      const own = this.#calls.stamp(this.descriptor);
-      this.#device = typeof own === 'number' ? thrown(own, 'stat') : own.device;
-    }
-    return stamp.device === this.#device ? stamp : null;
+    return stamp.device === this.identity.device ? stamp : null;
   }
 }
 

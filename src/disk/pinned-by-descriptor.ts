@@ -6,7 +6,7 @@ import { systemCode } from '../workspace/listing-error.ts';
 import {
   closedUnless,
   type DiskDirectory,
-  isLocalFileSystem,
+  LOCAL_FILE_SYSTEMS,
   latin1Link,
   metadataAt,
   resultOfError,
@@ -92,7 +92,7 @@ function procOperations(choose: Choose): Operations {
     },
     readFile: (fd, name, largest) => readPlainFile(`${handleOf(fd)}/${name}`, largest),
     stats: (fd) => fstatSync(fd, { bigint: true }),
-    isLocal: (fd) => isLocalFileSystem(statfsSync(handleOf(fd)).type),
+    isLocal: (fd) => LOCAL_FILE_SYSTEMS.has(statfsSync(handleOf(fd)).type),
     links: (fd) => fstatSync(fd).nlink,
     close: closeSync,
   };
@@ -118,7 +118,7 @@ const isLocal = new Map<bigint, boolean>();
 /** It does not matter if the directory has grown since: reading it at once is only a matter of speed. */
 function isSmall({ dev, size = SMALL + 1n }: HeldDirectory['identity'], path: string): boolean {
   if (size > SMALL) return false;
-  const local = isLocal.get(dev) ?? isLocalFileSystem(statfsSync(path).type);
+  const local = isLocal.get(dev) ?? LOCAL_FILE_SYSTEMS.has(statfsSync(path).type);
   isLocal.set(dev, local);
   return local;
 }

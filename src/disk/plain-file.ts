@@ -1,7 +1,7 @@
 /** Reads plain files of rules and settings. Nothing else is opened: a pipe or a device can have side effects. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { Bytes } from '../names/bytes.ts';
-import { isUnreachable, systemCode } from '../workspace/listing-error.ts';
+import { systemCode, UNREACHABLE } from '../workspace/listing-error.ts';
 import { LARGEST_RULE_FILE, SkippedFile } from '../workspace/source.ts';
 import { realBytes } from './disk-directory.ts';
 import { fsPath } from './fs-path.ts';
@@ -33,7 +33,7 @@ function openedOrReason(path: string): number | SkippedFile | null {
     return openSync(fsPath(path), READ);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null;
-    if (isUnreachable(systemCode(error))) return SkippedFile.unreadable;
+    if (UNREACHABLE.has(systemCode(error))) return SkippedFile.unreadable;
     throw error;
   }
 }
@@ -77,7 +77,7 @@ function unlessUnreachable<T>(ask: () => T): T | null {
   try {
     return ask();
   } catch (error) {
-    if (isUnreachable(systemCode(error))) return null;
+    if (UNREACHABLE.has(systemCode(error))) return null;
     throw error;
   }
 }

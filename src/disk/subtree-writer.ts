@@ -1,7 +1,8 @@
 /** Writes everything below a directory, with `assembly/subtree.ts`. No link is entered. */
 import type { Bytes } from '../names/bytes.ts';
 import { ENTRY_TYPES, type EntryBuffer } from '../workspace/reader.ts';
-import { leadsToDirectory, type Subtree, type SubtreeForm, type SubtreeRules } from '../workspace/subtree.ts';
+import type { SourceDirectory } from '../workspace/source.ts';
+import { leadsToDirectory, type Subtree, type SubtreeForm } from '../workspace/subtree.ts';
 import { Assembly, LONGEST_NAME, type RulesAt, STATES } from './assembly.ts';
 import type { SystemCalls } from './system-calls.ts';
 
@@ -20,18 +21,19 @@ const ALL_LEVELS = 0x7fffffff;
 /** Returned to the code instead of a result, which is never negative. */
 const OBSTACLE = -1;
 
+type Form = SubtreeForm<SourceDirectory>;
 /** Makes a directory from a descriptor and its path from the top of the subtree. */
-type Make<Directory> = (descriptor: number, path: Bytes) => Directory;
+type Make = (descriptor: number, path: Bytes) => SourceDirectory;
 
 /** Returns null if the directory `name` takes a walk. */
-export function writeBelow<Directory>(
+export function writeBelow(
   calls: SystemCalls,
   parent: number,
   name: Bytes,
-  form: SubtreeForm<Directory>,
-  adopt: Make<Directory>,
-  lend: Make<Directory>,
-): Subtree<Directory> | null {
+  form: Form,
+  adopt: Make,
+  lend: Make,
+): Subtree<SourceDirectory> | null {
   const assembly = Assembly.for(calls);
   if (assembly === null) return null;
   const { code, bytes } = assembly;
@@ -57,7 +59,7 @@ export function writeBelow<Directory>(
 function linksAt(
   assembly: Assembly,
   calls: SystemCalls,
-  follow: NonNullable<SubtreeForm<unknown>['followLink']>,
+  follow: NonNullable<Form['followLink']>,
   prefix: number,
 ): Assembly['followLink'] {
   return orObstacle((descriptor, path, name, length) => {
@@ -71,7 +73,7 @@ function linksAt(
 /** The most names that are sorted at once. */
 const MOST_SORTED = 512;
 
-function sorterAt(assembly: Assembly, orderOf: NonNullable<SubtreeForm<unknown>['orderOf']>): Assembly['sortByKey'] {
+function sorterAt(assembly: Assembly, orderOf: NonNullable<Form['orderOf']>): Assembly['sortByKey'] {
   return orObstacle((address, count) => {
     if (count > MOST_SORTED) return OBSTACLE;
     const items = assembly.words.subarray(address / 4, address / 4 + ITEM * count);
@@ -95,12 +97,7 @@ function pathIn(assembly: Assembly, length: number, prefix: number): Bytes {
   return assembly.textAt(assembly.code.PATH.value + prefix, Math.max(0, length - 1 - prefix));
 }
 
-function rulesAt<Directory>(
-  assembly: Assembly,
-  rules: SubtreeRules<Directory>,
-  lend: Make<Directory>,
-  prefix: number,
-): RulesAt {
+function rulesAt(assembly: Assembly, rules: NonNullable<Form['rules']>, lend: Make, prefix: number): RulesAt {
   const { bytes, entry } = assembly;
   const pathOf = (length: number) => pathIn(assembly, length, prefix);
   return {
@@ -134,12 +131,7 @@ function orObstacle<Numbers extends number[]>(ask: (...numbers: Numbers) => numb
   };
 }
 
-function subtreeOf<Directory>(
-  assembly: Assembly,
-  calls: SystemCalls,
-  prefix: number,
-  adopt: Make<Directory>,
-): Subtree<Directory> {
+function subtreeOf(assembly: Assembly, calls: SystemCalls, prefix: number, adopt: Make): Subtree<SourceDirectory> {
   let isOpen = true;
   /** True once the caller owns the descriptors. */
   let isTakenOver = false;

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { constants as system } from 'node:os';
 import type { Bytes } from '../names/bytes.ts';
 import { typeOfMode } from '../workspace/reader.ts';
-import type { Metadata, Stamp } from '../workspace/source.ts';
+import type { Stamp } from '../workspace/source.ts';
 
 /** Opens a file or directory without permission to read it. Node has no constant for it. */
 export const O_PATH = 0o10000000;
@@ -59,14 +59,6 @@ interface Call {
 interface Koffi {
   load(library: null): { func(name: string, result: string, parameters: string[]): Call };
   errno(): number;
-}
-
-/** The system's metadata of an entry. The target of a link is read separately. */
-interface Described extends Metadata {
-  readonly mode: number;
-  readonly user: number;
-  readonly group: number;
-  target: Bytes | null;
 }
 
 export type SystemCalls = ReturnType<typeof callsThrough>;
@@ -161,8 +153,8 @@ function callsThrough(koffi: Koffi) {
         getdents.async(descriptor, buffer, buffer.length, use);
       }),
     readFile: (descriptor: number, buffer: Buffer): number => repeated(() => read(descriptor, buffer, buffer.length)),
-    /** Returns the metadata of the entry `name`; '' is the descriptor itself. A link is not followed. */
-    describe(parent: number, name: Bytes): Described | number {
+    /** Returns the metadata of the entry `name`; '' is the descriptor itself. A link is not followed, nor its target read. */
+    describe(parent: number, name: Bytes) {
       const returned = ask(parent, name);
       if (returned < 0) return returned;
       const mode = (words[7] as number) & 0xffff;
@@ -173,7 +165,7 @@ function callsThrough(koffi: Koffi) {
         mode,
         user: words[5] as number,
         group: words[6] as number,
-        target: null,
+        target: null as Bytes | null,
         inode: (words[8] as number) + 2 ** 32 * (words[9] as number),
         links: words[4] as number,
         changed: 1000 * secondsAt(words, STATX.changed) + (words[26] as number) / 1e6,
@@ -201,7 +193,7 @@ function callsThrough(koffi: Koffi) {
 /** Keeps words. Perf: making a bigint costs several times as much as comparing the words that it consists of. */
 class WordStamp implements Stamp {
   /** Device, inode, and the times of the last change and modification, in seconds and nanoseconds. */
-  readonly #words: readonly number[];
+  readonly #words: readonly [number, number, number, number, number, number, number, number];
 
   constructor(words: Uint32Array) {
     const at = (word: number) => words[word] as number;
@@ -211,33 +203,29 @@ class WordStamp implements Stamp {
 
   /** Encoded as `stat` does, so that the two can be compared. */
   get dev(): bigint {
-    const [major, minor] = [BigInt(this.#at(0)), BigInt(this.#at(1))];
+    const [major, minor] = [BigInt(this.#words[0]), BigInt(this.#words[1])];
     return ((major & 0xfffn) << 8n) | (minor & 0xffn) | ((major >> 12n) << 44n) | ((minor >> 8n) << 20n);
   }
 
   /** The device as a plain number, which is enough to compare it. */
   get device(): number {
-    return 2 ** 20 * this.#at(0) + this.#at(1);
+    return 2 ** 20 * this.#words[0] + this.#words[1];
   }
 
   get ino(): bigint {
-    return BigInt(this.#at(2)) + (BigInt(this.#at(3)) << 32n);
+    return BigInt(this.#words[2]) + (BigInt(this.#words[3]) << 32n);
   }
 
   get mtimeNs(): bigint {
-    return BigInt(this.#at(6)) * 1_000_000_000n + BigInt(this.#at(7));
+    return BigInt(this.#words[6]) * 1_000_000_000n + BigInt(this.#words[7]);
   }
 
   get ctimeNs(): bigint {
-    return BigInt(this.#at(4)) * 1_000_000_000n + BigInt(this.#at(5));
+    return BigInt(this.#words[4]) * 1_000_000_000n + BigInt(this.#words[5]);
   }
 
   equals(other: Stamp): boolean {
     return other instanceof WordStamp && this.#words.every((word, i) => word === other.#words[i]);
-  }
-
-  #at(i: number): number {
-    return this.#words[i] as number;
   }
 }
 

@@ -9,10 +9,8 @@ import type { GitFiles } from './files.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment of a workspace that has nothing outside. */
-export const NO_ENVIRONMENT: ReturnType<typeof readEnvironment> = {
-  ...{ home: null, workingDirectory: null, configFiles: [], ignoreFile: null, settings: [] },
-};
+/** The environment of a workspace that has nothing outside, not even the system's file. */
+export const NO_ENVIRONMENT: Environment = { GIT_CONFIG_NOSYSTEM: '1' };
 
 const KEY = /^([-0-9A-Za-z]+)((?:\.[^\n]*)?)\.([A-Za-z][-0-9A-Za-z]*)$/;
 /** `'key'='value'`, `'key'=` or, as git wrote it before 2.31, `'key=value'`. A quote inside is written `'\''`. */

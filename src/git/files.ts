@@ -2,6 +2,7 @@
 import { isAbsolute, normalize, sep } from 'node:path';
 import type { Bytes } from '../names/bytes.ts';
 import { AT_ROOT, inAbsolute, type RootPath, withSlashes } from '../names/paths.ts';
+import { shown } from '../names/quote.ts';
 import { type FilesBelowRoot, LARGEST_RULE_FILE, type Metadata, type SkippedFile } from '../workspace/source.ts';
 
 export const GITIGNORE = '.gitignore' as Bytes;
@@ -46,9 +47,9 @@ export class GitFiles {
     return this.#inside.outside?.metadata(real) ?? null;
   }
 
-  /** Returns the path relative to the root if it is inside, otherwise unchanged; '.' is the root. */
-  nameOf(path: Bytes): Bytes {
-    return (this.fromRoot(path) ?? path) || ('.' as Bytes);
+  /** Formats a path for a note: relative to the root, which is '.', if it is inside. */
+  nameOf(path: Bytes): string {
+    return shown((this.fromRoot(path) ?? path) || ('.' as Bytes));
   }
 
   /** Follows a path outside the workspace, which may lead back inside; a path inside is returned unchanged. */

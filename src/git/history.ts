@@ -3,21 +3,12 @@ import type { Bytes } from '../names/bytes.ts';
 import { withSlashes } from '../names/paths.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { EntryType } from '../workspace/reader.ts';
-import type { PlaceInRoot, RevisionRepository } from '../workspace/source.ts';
+import type { PlaceInRoot } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { GitFiles, pathFrom } from './files.ts';
 import { headCommit } from './repository.ts';
 import { gitSettings } from './settings.ts';
 import { repositoryAround } from './surroundings.ts';
-
-interface GitHistory extends NonNullable<RevisionRepository['history']> {
-  /** The place's own directory, relative to the root of the repository; '' for the root. */
-  readonly directory: Bytes;
-  readonly workTree: Bytes;
-  readonly index: Bytes;
-  /** The settings by which files of the work tree are compared with objects. */
-  readonly checkout: ReadonlyMap<string, string>;
-}
 
 /** Files that name other object directories. */
 const ALTERNATES = ['info/alternates', 'info/http-alternates'];
@@ -54,13 +45,14 @@ async function entriesOf(directory: Visit, most: number): Promise<{ name: Bytes;
 }
 
 /** Returns the history of the repository around a place; null unless all of it is in one place on the disk. */
-export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<GitHistory | null> {
+export async function gitHistory(place: PlaceInRoot, budget: Budget) {
   const here = pathFrom(place.rootRealPath, place.path);
   if (place.repository !== null) {
     const { workTree, history } = place.repository;
     if (history === null) return null;
     // Nothing is checked out, so there is no index either.
-    return { ...history, directory: pathBelow(workTree, here), workTree, index: '' as Bytes, checkout: new Map() };
+    const nothing = { index: '' as Bytes, checkout: new Map<string, string>() };
+    return { ...history, directory: pathBelow(workTree, here), workTree, ...nothing };
   }
   const files = new GitFiles(place);
   if (!files.hasOutside) return null;
@@ -81,7 +73,7 @@ export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<Gi
   return { commit, directory, objects, shallow, workTree, index: pathFrom(store.gitDirectory, 'index'), checkout };
 }
 
-/** Returns the path from the work tree to a directory in it, as git writes it. */
+/** Returns the path from the work tree to a directory in it, as git writes it; '' for the work tree itself. */
 function pathBelow(workTree: Bytes, directory: Bytes): Bytes {
   return withSlashes(directory.slice(workTree.length) as Bytes).replace(/^\//, '') as Bytes;
 }

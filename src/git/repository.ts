@@ -9,7 +9,6 @@
 // kin) are about the caller's repository, not about those that a listing meets, and are ignored here.
 import { dirname } from 'node:path';
 import type { Bytes } from '../names/bytes.ts';
-import { shown } from '../names/quote.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { allowsWorktreeConfig, parseGitConfig } from './config.ts';
@@ -56,12 +55,12 @@ export function repositoryAt(workTree: Bytes, files: GitFiles, budget: Budget): 
   if (found === null) return null;
   if (found !== 'nothing' && 'leadsOut' in found) {
     const where = found.isThroughLink ? 'through a link' : 'out of the workspace';
-    budget.note(`'${nameOf(found.leadsOut, files)}' leads ${where}, and is not followed`);
+    budget.note(`'${files.nameOf(found.leadsOut)}' leads ${where}, and is not followed`);
   }
   const store = found === 'nothing' || 'leadsOut' in found ? null : found;
   const isForeign = !isTrusted([dotGit, workTree, ...(store === null ? [] : [store.gitDirectory])], workTree, files);
   if (isForeign) {
-    budget.note(`the repository in '${nameOf(workTree, files)}' belongs to another user; its settings are not read`);
+    budget.note(`the repository in '${files.nameOf(workTree)}' belongs to another user; its settings are not read`);
   }
   return { workTree, store: isForeign ? null : store, isForeign };
 }
@@ -97,11 +96,6 @@ function namedBy({ type, target }: Metadata, workTree: Bytes, dotGit: Bytes, fil
   const content = type === 'file' ? files.readQuietly(dotGit, LARGEST_POINTER) : null;
   const name = content?.startsWith(GITFILE) ? withoutLineEnds(content.slice(GITFILE.length)) : '';
   return name === '' ? null : pathFrom(workTree, name);
-}
-
-/** Formats a path for a note, relative to the workspace's root if it is inside. */
-export function nameOf(path: Bytes, files: GitFiles): string {
-  return shown(files.nameOf(path));
 }
 
 function leadsOut(from: Bytes, to: Bytes, files: GitFiles): boolean {

@@ -13,7 +13,7 @@ import { LARGEST_RULE_FILE, readRuleFile } from '../workspace/source.ts';
 import { allowsWorktreeConfig, asBoolean, type Setting, settingsIn } from './config.ts';
 import { type Environment, NO_ENVIRONMENT, namesUser, readEnvironment, withHome } from './environment.ts';
 import { type GitFiles, pathFrom } from './files.ts';
-import { currentBranch, type GitStore, nameOf, type Repository } from './repository.ts';
+import { currentBranch, type GitStore, type Repository } from './repository.ts';
 import { compileGlob, isLiteral, matchesGlob } from './wildmatch.ts';
 
 /** The settings that affect how git compares files. None of them is a path, a command or a name. */
@@ -44,8 +44,8 @@ export async function gitSettings(
   budget: Budget,
   environment: Environment = process.env,
 ) {
-  const surroundings = files.hasOutside ? readEnvironment(environment) : NO_ENVIRONMENT;
-  const { home, workingDirectory, configFiles, ignoreFile, settings } = surroundings;
+  const inReach = files.hasOutside ? environment : NO_ENVIRONMENT;
+  const { home, workingDirectory, configFiles, ignoreFile, settings } = readEnvironment(inReach);
   const reached = store === null ? null : asReached(store, workTree, workingDirectory, files);
   const conditions = conditionsIn(reached, files, home);
   const collect = async (remoteUrls: (() => Promise<readonly RemoteUrl[]>) | null) => {
@@ -104,11 +104,11 @@ function collecting(
   /** Returns the settings in the file itself, without those that it includes. */
   async function addFile(path: Bytes, depth = 0): Promise<readonly Setting[]> {
     const read = await retrying(() => files.read(path), budget);
-    const content = readRuleFile(read, () => nameOf(path, files), budget);
+    const content = readRuleFile(read, () => files.nameOf(path), budget);
     if (content === null) return [];
     if (depth > 0) mayInclude -= content.length;
     const settings = await budget.run(settingsIn(content));
-    if (settings === null) budget.note(`'${nameOf(path, files)}' is malformed, and is not used`);
+    if (settings === null) budget.note(`'${files.nameOf(path)}' is malformed, and is not used`);
     for (const [i, setting] of (settings ?? []).entries()) {
       const included = add(setting, path, depth);
       if (included !== undefined) await included;
@@ -179,7 +179,7 @@ function collecting(
   }
 
   function refuse(from: Bytes, setting: string): true {
-    const name = nameOf(from, files);
+    const name = files.nameOf(from);
     budget.note(`'${name}' names a file outside the workspace (${setting}), which is not read`);
     return true;
   }

@@ -5,7 +5,7 @@ import { type Budget, retrying } from '../workspace/budget.ts';
 import { type PlaceInRoot, type RevisionRepository, readRuleFile } from '../workspace/source.ts';
 import { asBoolean } from './config.ts';
 import { GITIGNORE, GitFiles, pathFrom } from './files.ts';
-import { nameOf, type Repository, repositoryAt } from './repository.ts';
+import { type Repository, repositoryAt } from './repository.ts';
 import { gitSettings } from './settings.ts';
 import { indexIn } from './tracked.ts';
 
@@ -72,7 +72,7 @@ export async function repositoryRules(repository: Repository, files: GitFiles, b
   for (const path of [excludesFile, exclude]) {
     if (path === null) continue;
     const found = await retrying(() => files.read(path), budget);
-    const content = readRuleFile(found, () => nameOf(path, files), budget);
+    const content = readRuleFile(found, () => files.nameOf(path), budget);
     if (content !== null) used.push({ path, content });
   }
   /** Null if git's index must not be used, or there is none. */

@@ -8,7 +8,7 @@ import { SkippedFile } from '../workspace/source.ts';
 import { atOnce, loaded, mapped, type Steps, Unloaded } from '../workspace/steps.ts';
 import { type GitFiles, pathFrom } from './files.ts';
 import { hasAllPaths, trackedPaths } from './index-file.ts';
-import { type GitStore, nameOf } from './repository.ts';
+import type { GitStore } from './repository.ts';
 
 /** In bytes. Half a million files take less. */
 const MAX_INDEX = 64 * 1024 * 1024;
@@ -93,7 +93,7 @@ export function trackedFiles(index: IndexFile, ignoreCase: boolean, files: GitFi
     const listed = found instanceof SkippedFile ? null : yield* trackedPaths(found, idLength, read);
     if (listed === null) {
       const reason = found instanceof SkippedFile ? found.reason : 'is damaged, or of an unknown kind';
-      const name = nameOf(pathFrom(directory, 'index'), files);
+      const name = files.nameOf(pathFrom(directory, 'index'));
       budget.note(`'${name}' ${reason}, and is not used: files that git tracks may be hidden`);
       return [];
     }

@@ -95,7 +95,7 @@ export class LevelReader {
     } catch (failure) {
       const { kind } = fromSystem(failure, null);
       if (!hasRead || (kind !== 'timeout' && kind !== 'aborted')) throw failure;
-      this.#budget.stop(kind);
+      this.#budget.stopped ??= kind;
       return false;
     }
   }

@@ -43,7 +43,7 @@ export async function* streamEntries(
     if (found.stopped !== null) throw new ListingError(found.stopped, 'not everything was read', sink.path);
     return { ...found, notes: budget.notes };
   } finally {
-    budget.stop('aborted');
+    budget.stopped ??= 'aborted';
     sink.drained();
     // The consumer has left, so a failure of the walk does not matter.
     await walking.catch(() => {});

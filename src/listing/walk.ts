@@ -172,7 +172,7 @@ class Walk {
     // It has vanished since it was opened.
     if (kind === 'missing') return;
     if (kind === 'timeout' || kind === 'aborted') {
-      this.#budget.stop(kind);
+      this.#budget.stopped ??= kind;
       this.#noteUnopened(path);
     } else if (isSkippable(error)) this.#found.unreadable.push({ path, reason: message });
     else throw error;

@@ -11,12 +11,7 @@ const ROOM_OF_BYTE = 10;
 const STEPS_OF_BYTE = 32;
 
 /** Returns a promise only if a large file is not cached. */
-export function compiledIgnoreFile(
-  content: Bytes,
-  source: Bytes,
-  options: IgnoreFileOptions,
-  budget: Budget,
-): IgnoreFile | Promise<IgnoreFile> {
+export function compiledIgnoreFile(content: Bytes, source: Bytes, options: IgnoreFileOptions, budget: Budget) {
   const key = `ignore file ${options.by} ${options.ignoreCase} ${source}\0${content}`;
   // Perf: most files are read by one call only. What is compiled is kept the second time, and until then its number.
   const known = directoryCache.find<IgnoreFile | number>(key);

@@ -81,7 +81,8 @@ export class Budget {
   mayBlock = false;
   #workBefore = 0;
   turns = 0;
-  #stopped: CallStop | null = null;
+  /** The reason why the call ends with what it has; null while it continues. */
+  stopped: CallStop | null = null;
   readonly #notes = new Set<string>();
   #rulesRead = 0;
 
@@ -145,16 +146,8 @@ export class Budget {
   /** Yields if due, in a call that has something to answer; false if the call has to end here with what it has. */
   async proceed(): Promise<boolean> {
     await this.yieldIfDue();
-    this.#stopped ??= this.stopReason();
-    return this.#stopped === null;
-  }
-
-  stop(reason: CallStop): void {
-    this.#stopped ??= reason;
-  }
-
-  get stopped(): CallStop | null {
-    return this.#stopped;
+    this.stopped ??= this.stopReason();
+    return this.stopped === null;
   }
 
   /** Yields if due, in a call that has nothing to answer yet: throws if the call has to end. */

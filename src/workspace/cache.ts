@@ -38,7 +38,8 @@ export class DirectoryCache {
   readonly #clock: { now(): number; timeOfDay(): number };
   /** In order of use: the most recently used value is last. */
   readonly #kept = new Map<string, Kept>();
-  #size = 0;
+  /** The bytes of all values and their keys. */
+  size = 0;
   #sweeper: NodeJS.Timeout | null = null;
 
   /** A monotonic clock in milliseconds, and the system's time of day, by which directories are stamped. */
@@ -80,9 +81,9 @@ export class DirectoryCache {
     this.forget(key);
     const kept = { value, stamp, size, used: this.#clock.now(), isWanted: false };
     this.#kept.set(key, kept);
-    this.#size += size;
+    this.size += size;
     this.#sweeper ??= setInterval(() => this.#sweep(), IDLE).unref();
-    if (this.#size > this.limit) this.#makeRoom(kept);
+    if (this.size > this.limit) this.#makeRoom(kept);
     return true;
   }
 
@@ -101,21 +102,17 @@ export class DirectoryCache {
     let unsafe = -room;
     for (const { isWanted, size } of this.#kept.values()) if (isWanted) unsafe += size;
     for (const [key, kept] of this.#kept) {
-      if (this.#size <= room) return;
+      if (this.size <= room) return;
       const isSafe = kept.isWanted && unsafe <= 0;
       if (kept.isWanted) unsafe -= kept.size;
       const mayStay = isSafe || kept.size > SMALL * this.limit || kept === newest;
-      if (!mayStay || (!isSafe && this.#size > this.limit)) this.#drop(key, kept);
+      if (!mayStay || (!isSafe && this.size > this.limit)) this.#drop(key, kept);
     }
-  }
-
-  get size(): number {
-    return this.#size;
   }
 
   #drop(key: string, kept: Kept): void {
     this.#kept.delete(key);
-    this.#size -= kept.size;
+    this.size -= kept.size;
   }
 
   #sweep(): void {

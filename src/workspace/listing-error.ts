@@ -60,11 +60,6 @@ export class ListingError extends Error {
   }
 }
 
-/** Returns true if a call ended because it was cancelled, or because its time ran out. */
-export function isStop(error: unknown): boolean {
-  return error instanceof ListingError && (error.kind === 'timeout' || error.kind === 'aborted');
-}
-
 /** Returns the code of a system error (`ENOENT`), or '' for anything else. */
 export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -73,21 +68,19 @@ export function systemCode(error: unknown): string {
 /** The refusals of the system, and of Node's permission model. */
 export const REFUSALS: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'ERR_ACCESS_DENIED']);
 
-const UNREACHABLE = new Set([
+/** The codes that mean that something is missing, refused or of another kind: not a failure of the call. */
+export const UNREACHABLE: ReadonlySet<string> = new Set([
   ...['ENOENT', 'ESRCH', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVALID_ARG_VALUE'],
   ...['EISDIR', 'ENXIO', 'ENODEV', 'EINVAL', ...REFUSALS],
 ]);
 
-/** Returns true if a code means that something is missing, refused or of another kind: not a failure of the call. */
-export function isUnreachable(code: string): boolean {
-  return UNREACHABLE.has(code);
-}
-
 /** The codes for problems of the process or the machine, whatever was asked for. */
 const EXHAUSTED = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
-export function isExhausted(error: unknown): boolean {
-  return EXHAUSTED.has(systemCode(error));
+/** Returns true if an error concerns the whole call: it was cancelled, its time ran out, or the system is exhausted. */
+export function endsCall(error: unknown): boolean {
+  const isStop = error instanceof ListingError && (error.kind === 'timeout' || error.kind === 'aborted');
+  return isStop || EXHAUSTED.has(systemCode(error));
 }
 
 /** Returns true if an error concerns only one entry (a dead mount, a bad block), so that others may still be read. */

@@ -7,7 +7,7 @@ import { dirname, sep } from 'node:path';
 import { type Bytes, below } from '../names/bytes.ts';
 import { inAbsolute, namesOn, type RootPath, sharedNames } from '../names/paths.ts';
 import { outside, type PathArgument, splitPath, unmarked } from './argument.ts';
-import { isExhausted, isStop, ListingError } from './listing-error.ts';
+import { endsCall, ListingError } from './listing-error.ts';
 import type { EntryType } from './reader.ts';
 import type { LookupResult, Metadata, Outside, PathStyle, RevisionRepository, SourceDirectory } from './source.ts';
 import { HANDFUL, loaded, loading, type Steps, Unloaded } from './steps.ts';
@@ -88,7 +88,7 @@ export function* followLink(
     end = yield* walk.end(isDescribed);
   } catch (error) {
     // Outside, broken, refused or unreadable: one bad entry must not fail the call, and all of these look alike.
-    if (isExhausted(error) || isStop(error) || error instanceof Unloaded) throw error;
+    if (endsCall(error) || error instanceof Unloaded) throw error;
   } finally {
     walk.abandon();
   }

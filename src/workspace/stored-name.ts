@@ -50,26 +50,19 @@ export function isSameEntry(first: Metadata | 'refused' | null, second: Metadata
 }
 
 /** Returns nothing if the directory may be passed but not read. */
-function* namesIn(directory: SourceDirectory): Steps<readonly Bytes[]> {
-  for (const withTypes of [true, false]) {
-    try {
-      return yield* namesRead(directory, withTypes);
-    } catch (error) {
-      if (error instanceof Unloaded) throw error;
-      if (!(error instanceof TypesUnknown)) return [];
-    }
-  }
-  return [];
-}
-
-function* namesRead(directory: SourceDirectory, withTypes: boolean): Steps<readonly Bytes[]> {
+function* namesIn(directory: SourceDirectory, withTypes = true): Steps<readonly Bytes[]> {
   const entries = new EntryBuffer();
   const budget = { steps: 0, entriesRead: 0, isDue: true };
-  const reader = yield* loaded(() => directory.open(withTypes, false));
   try {
-    while (yield* loaded(() => reader.read(entries, budget))) yield undefined;
-    return entries.namesOf(0, entries.count);
-  } finally {
-    reader.close();
+    const reader = yield* loaded(() => directory.open(withTypes, false));
+    try {
+      while (yield* loaded(() => reader.read(entries, budget))) yield undefined;
+      return entries.namesOf(0, entries.count);
+    } finally {
+      reader.close();
+    }
+  } catch (error) {
+    if (error instanceof Unloaded) throw error;
+    return withTypes && error instanceof TypesUnknown ? yield* namesIn(directory, false) : [];
   }
 }

@@ -59,7 +59,7 @@ class Hurried extends Budget {
   }
 
   override async proceed(): Promise<boolean> {
-    if (this.asked++ >= this.#mayProceed) this.stop('timeout');
+    if (this.asked++ >= this.#mayProceed) this.stopped ??= 'timeout';
     return this.stopped === null;
   }
 }
@@ -220,7 +220,7 @@ describe('a directory that is streamed', () => {
     expect((await streamed(['a', 'b'], { budget: patient })).given).toEqual(['a', 'b']);
     expect(proceed).not.toHaveBeenCalled();
     const stopped = new Budget();
-    stopped.stop('aborted');
+    stopped.stopped = 'aborted';
     expect((await streamed(['a', 'b'], { budget: stopped })).given).toEqual(['a']);
   });
 

@@ -83,7 +83,7 @@ describe('entries of a directory are put in order', () => {
         return namesIn(entries);
       };
       const stopped = new Budget();
-      stopped.stop('timeout');
+      stopped.stopped = 'timeout';
       expect(await after(new Budget(), 1030)).toEqual(['z', ...names]);
       expect(await after(stopped, 1030)).toEqual(['z', ...names.slice(0, 1024)]);
       expect(await after(stopped, 3)).toEqual(['z', ...names.slice(0, 3)]);

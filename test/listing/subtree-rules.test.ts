@@ -475,7 +475,7 @@ describe.runIf(hasCalls)('a walk with rules that has to end', () => {
       const due = vi.spyOn(Budget.prototype, 'isDue', 'get').mockImplementation(() => {
         if (left-- === 0) {
           if (reason === 'aborted') controller.abort();
-          else budget.stop('timeout');
+          else budget.stopped ??= 'timeout';
         }
         return true;
       });

@@ -458,7 +458,7 @@ describe('a walk that has to end', () => {
   it('says where nothing was read, unless something was hidden or not selected', async () => {
     const budget = () => {
       const one = new Budget();
-      one.stop('timeout');
+      one.stopped = 'timeout';
       return one;
     };
     const nothing = walked(memorySource({ 'd/': null }), { path: 'd', budget: budget() });

@@ -244,7 +244,9 @@ describe('a directory that was only counted', () => {
   it('stays counted when the time ends while it is read', async () => {
     const { inner, listed, input } = await counted();
     const { budget } = input;
-    const take = vi.spyOn(NamesOfOne.prototype, 'take').mockImplementation(() => budget.stop('timeout'));
+    const take = vi.spyOn(NamesOfOne.prototype, 'take').mockImplementation(() => {
+      budget.stopped ??= 'timeout';
+    });
     onTestFinished(() => take.mockRestore());
     expect(await readAgain(inner, listed, input)).toBe(false);
     expect(take).toHaveBeenCalled();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   concernsOneEntry,
+  endsCall,
   fromSystem,
-  isExhausted,
-  isUnreachable,
   ListingError,
   systemCode,
+  UNREACHABLE,
 } from '../../src/workspace/listing-error.ts';
 import { at } from '../support/paths.ts';
 
@@ -60,13 +60,13 @@ it.each([
 
 it('what is not there, not permitted or of another kind is no failure of a call', () => {
   const codes = 'ENOENT ESRCH ENOTDIR ENAMETOOLONG ELOOP ERR_INVALID_ARG_VALUE EACCES EPERM EISDIR ENXIO ENODEV EINVAL';
-  for (const code of codes.split(' ')) expect([code, isUnreachable(code)]).toEqual([code, true]);
-  for (const code of ['EIO', 'EMFILE', '']) expect([code, isUnreachable(code)]).toEqual([code, false]);
+  for (const code of codes.split(' ')) expect([code, UNREACHABLE.has(code)]).toEqual([code, true]);
+  for (const code of ['EIO', 'EMFILE', '']) expect([code, UNREACHABLE.has(code)]).toEqual([code, false]);
 });
 
 it('what is wrong with the machine concerns more than one entry', () => {
   for (const code of ['EIO', 'EACCES', 'ESTALE']) expect([code, concernsOneEntry(code)]).toEqual([code, true]);
   for (const code of ['EMFILE', 'ENFILE', 'ENOMEM', '']) expect([code, concernsOneEntry(code)]).toEqual([code, false]);
-  for (const code of ['EMFILE', 'ENFILE', 'ENOMEM']) expect([code, isExhausted(system(code))]).toEqual([code, true]);
-  for (const code of ['EIO', 'ENOENT', '']) expect([code, isExhausted(system(code))]).toEqual([code, false]);
+  for (const code of ['EMFILE', 'ENFILE', 'ENOMEM']) expect([code, endsCall(system(code))]).toEqual([code, true]);
+  for (const code of ['EIO', 'ENOENT', '']) expect([code, endsCall(system(code))]).toEqual([code, false]);
 });

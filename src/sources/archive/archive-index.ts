@@ -29,7 +29,8 @@ export class ArchiveIndex {
   readonly #levels = new Map<RootPath, LoadedLevel>([[AT_ROOT, this.#root]]);
   readonly #contents = new Map<RootPath, Buffer>();
   #read = 0;
-  #count = 0;
+  /** The number of entries, including directories that the archive does not list. */
+  count = 0;
   #pathBytes = 0;
   #leadingOut = 0;
   #duplicates = 0;
@@ -43,11 +44,7 @@ export class ArchiveIndex {
   failure: string | null = null;
 
   get isFull(): boolean {
-    return this.#count >= MAX_ENTRIES || this.#levels.size >= MAX_DIRECTORIES || this.#pathBytes >= MAX_PATH_BYTES;
-  }
-
-  get count(): number {
-    return this.#count;
+    return this.count >= MAX_ENTRIES || this.#levels.size >= MAX_DIRECTORIES || this.#pathBytes >= MAX_PATH_BYTES;
   }
 
   level(path: RootPath): LoadedLevel | null {
@@ -78,7 +75,7 @@ export class ArchiveIndex {
     // `./` is the root itself.
     if (path === '') return;
     if (path === null || !isUsablePath(AT_ROOT, path)) {
-      this.#count++;
+      this.count++;
       if (!this.#root.bounds.admits(path === null ? entry.path.length : Number.POSITIVE_INFINITY)) return;
       this.#leadingOut++;
       this.#root.put({ name: shownForm(entry.path), type: 'other' });
@@ -93,7 +90,7 @@ export class ArchiveIndex {
     }
     const target = entry.type === 'link' ? await this.#targetOf(entry) : undefined;
     if (!parent.bounds.admits(name.length, target?.length)) return;
-    if (known === null) this.#count++;
+    if (known === null) this.count++;
     else if (known.type !== 'dir') this.#duplicates++;
     await this.#readIfKept(path, entry);
     const { type, modified, mode, user, group } = entry;
@@ -145,7 +142,7 @@ export class ArchiveIndex {
     const name = lastNameOf(path);
     if (parent.find(name) !== null) this.#conflicts++;
     parent.put({ name, type: 'dir' });
-    this.#count++;
+    this.count++;
     this.#pathBytes += path.length;
     return this.#open(path);
   }

@@ -18,28 +18,20 @@ interface ArchiveFile {
   open(): Promise<OpenFile>;
 }
 
-interface Reading {
-  readonly version: string;
-  readonly index: ArchiveIndex;
-  readonly done: Promise<void>;
-  readonly stop: AbortController;
-  waiting: number;
-}
-
 /** Milliseconds for which reading continues when no call waits for it: the next call may need it. */
 const PATIENCE = 30_000;
 /** What an entry counts as between two pauses, in bytes: it takes longer than one that is only copied. */
 const BYTES_OF_ENTRY = 256;
 
 export function archiveTree(file: ArchiveFile, read: ReadArchive) {
-  let last: Reading | null = null;
+  let last: ReturnType<typeof start> | null = null;
 
   function close(): void {
     last?.stop.abort();
     last = null;
   }
 
-  async function current(): Promise<Reading> {
+  async function current() {
     const version = await file.version();
     if (last?.version === version) return last;
     // Whoever waits for the file as it was gets all of it, rather than a part that looks damaged.
@@ -60,7 +52,7 @@ export function archiveTree(file: ArchiveFile, read: ReadArchive) {
     return reading.index;
   }
 
-  function start(version: string): Reading {
+  function start(version: string) {
     const index = new ArchiveIndex();
     const stop = new AbortController();
     const forget = () => {

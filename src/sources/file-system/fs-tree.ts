@@ -2,7 +2,7 @@
 import { type Bytes, below, bytesOf } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
 import { shownAsGiven } from '../../names/quote.ts';
-import { codedError, isUnreachable, ListingError, REFUSALS, systemCode } from '../../workspace/listing-error.ts';
+import { codedError, ListingError, REFUSALS, systemCode, UNREACHABLE } from '../../workspace/listing-error.ts';
 import type { EntryType } from '../../workspace/reader.ts';
 import { SkippedFile } from '../../workspace/source.ts';
 import { pagesOf, textPath } from '../asking.ts';
@@ -69,7 +69,7 @@ function treeOf(fs: FileSystemLike, root: string, aliases: readonly Bytes[]): As
       return { name, type: typeOf(stats), size, modified: mtimeMs ?? mtime?.getTime(), mode, user, group };
     } catch (error) {
       const code = systemCode(error);
-      if (!isUnreachable(code) || REFUSALS.has(code)) throw error;
+      if (!UNREACHABLE.has(code) || REFUSALS.has(code)) throw error;
       return null;
     }
   }
@@ -135,7 +135,7 @@ async function asked<T>(ask: () => Promise<T>, root: string): Promise<T> {
   try {
     return await coded(ask);
   } catch (error) {
-    if (!isUnreachable(systemCode(error))) throw error;
+    if (!UNREACHABLE.has(systemCode(error))) throw error;
     throw new ListingError('missing', `'${shownAsGiven(root)}' is not there`);
   }
 }

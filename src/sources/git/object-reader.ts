@@ -47,24 +47,20 @@ export function objectReader(scratch: GitScratch) {
   let idle: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  async function one(command: 'contents' | 'info', id: string, signal: AbortSignal): Promise<GitObject | null> {
+  async function one(id: string, signal: AbortSignal, withContent: boolean): Promise<GitObject | null> {
     let found: GitObject | null = null;
-    await ask(command, [id], signal, (object) => {
+    const take = (object: GitObject | null) => {
       // A large one is nearly all of git's output, and need not be copied.
       found = object && (object.size > LARGE ? object : { ...object, content: Buffer.from(object.content) });
-    });
+    };
+    await ask([id], signal, take, withContent);
     return found;
   }
 
-  async function ask(
-    command: 'contents' | 'info',
-    ids: readonly string[],
-    signal: AbortSignal,
-    take: Question['take'],
-  ): Promise<void> {
+  async function ask(ids: readonly string[], signal: AbortSignal, take: Question['take'], withContent: boolean) {
     signal.throwIfAborted();
-    const words = ids.map((id) => `${command} ${id}\n`).join('');
-    const about = { words, withContent: command === 'contents', left: ids.length, isBegun: false, signal, take };
+    const words = ids.map((id) => `${withContent ? 'contents' : 'info'} ${id}\n`).join('');
+    const about = { words, withContent, left: ids.length, isBegun: false, signal, take };
     let asked: Question | null = null;
     const answered = new Promise<void>((resolve, reject) => {
       asked = { ...about, resolve, reject };
@@ -179,12 +175,11 @@ export function objectReader(scratch: GitScratch) {
 
   return {
     /** Returns null if there is no such object. */
-    content: (id: string, signal: AbortSignal) => one('contents', id, signal),
+    content: (id: string, signal: AbortSignal) => one(id, signal, true),
     /** Reads some objects and passes each to `take`, in this order. Their contents are slices of git's output. */
-    contents: (ids: readonly string[], signal: AbortSignal, take: Question['take']) =>
-      ask('contents', ids, signal, take),
+    contents: (ids: readonly string[], signal: AbortSignal, take: Question['take']) => ask(ids, signal, take, true),
     /** Reads only type and size. */
-    info: (id: string, signal: AbortSignal) => one('info', id, signal),
+    info: (id: string, signal: AbortSignal) => one(id, signal, false),
     close(): void {
       isClosed = true;
       end(failure('ECANCELED'));
@@ -202,11 +197,7 @@ const failure = (code: string): Error => codedError(code, 'git does not answer')
 const TOO_LARGE = 'what git has for this directory is larger than 64 MB, and is not read (EFBIG)';
 
 /** The answer that begins at a position, and where it ends; or how many bytes it takes at least, while not all are there. */
-function answerAt(
-  written: Buffer,
-  at: number,
-  withContent: boolean,
-): { readonly object: GitObject | null; readonly end: number } | number {
+function answerAt(written: Buffer, at: number, withContent: boolean) {
   const start = written.indexOf(NEWLINE, at) + 1;
   if (start === 0) return written.length - at + 1;
   const header = written.toString('latin1', at, start - 1);

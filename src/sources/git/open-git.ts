@@ -1,6 +1,6 @@
 /** Opens a revision of a repository: `git:REPO@REV[:PATH]`. */
 import { type GitScratch, openScratch } from '../../git/program.ts';
-import { below, bytesOf } from '../../names/bytes.ts';
+import { type Bytes, below, bytesOf } from '../../names/bytes.ts';
 import { AT_ROOT } from '../../names/paths.ts';
 import { shownAsGiven } from '../../names/quote.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
@@ -75,7 +75,7 @@ async function openRevision(
         : new ListingError('missing', `'${shownAsGiven(revision)}' has no directory '${shownAsGiven(path)}'`);
     });
   }
-  const hasHistory = commit !== null && (await hasParents(objects, commit, store, signal));
+  const hasHistory = commit !== null && (await hasParents(objects, commit, shallow, signal));
   const start = (words: readonly string[]) => scratch.start(words);
   const history = hasHistory ? { commit, objects: bytesOf(store.objects), shallow, start } : null;
   const repository: RevisionRepository = { workTree: bytesOf(workTree), revision: bytesOf(revision), above, history };
@@ -86,12 +86,7 @@ async function openRevision(
 const LARGEST_COMMIT = 64 * 1024;
 
 /** True if a commit has a history. Perf: without one, as in many clones made for a single task, git need not look. */
-async function hasParents(
-  objects: ObjectReader,
-  commit: string,
-  { shallow }: RevisionStore,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function hasParents(objects: ObjectReader, commit: string, shallow: Bytes | null, signal: AbortSignal) {
   if (shallow?.includes(commit)) return false;
   if (((await objects.info(commit, signal))?.size ?? 0) > LARGEST_COMMIT) return true;
   const text = (await objects.content(commit, signal))?.content.toString('latin1') ?? '';

@@ -184,18 +184,14 @@ function readAhead(loads: CallLoads, atATime: number) {
   };
 }
 
-interface LastingStamp extends Stamp {
-  readonly path: RootPath;
-}
-
 /** Perf: a path is compared faster than the number that it stands for. */
-function lastingStamp(dev: bigint, path: RootPath): LastingStamp {
+function lastingStamp(dev: bigint, path: RootPath): Stamp & { readonly path: RootPath } {
   return {
     ...{ dev, path, mtimeNs: 0n, ctimeNs: 0n },
     get ino() {
       return numberOf(path);
     },
-    equals: (other) => other.dev === dev && (other as LastingStamp).path === path,
+    equals: (other) => other.dev === dev && (other as ReturnType<typeof lastingStamp>).path === path,
   };
 }
 
