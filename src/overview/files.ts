@@ -87,9 +87,13 @@ export class Files {
     return { count: this.names.length, worths, series: this.series, least: 1 };
   }
 
+  /** True if it is known that a directory of these files alone is not worth opening. */
+  areKnownClosedAt(price: number): boolean {
+    return price <= this.#closedAt;
+  }
+
   /** True if a directory of these files alone is certainly not worth opening. Perf: finds the highest such price. */
   areClosedAt(price: number): boolean {
-    if (price <= this.#closedAt) return true;
     if (this.#mostValue(price) > NOT_WORTH_IT) return false;
     this.#closedAt = this.#mostGain > 0 ? price : Number.POSITIVE_INFINITY;
     let growth = 2;

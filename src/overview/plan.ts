@@ -161,6 +161,7 @@ export class Planner {
         const part = isDivided && times === 1 ? Math.min(Math.max(split - j, 0), 1) : share;
         // Perf: it is the same for most.
         const own = times === 1 && part === share ? above : { low, high: part === 0 ? low : high, share: part };
+        if (this.#files.get(last)?.areKnownClosedAt(own.high)) continue;
         pending.push({ folder: last, price: own, depth: depth + 1, times: times * one.times });
       }
     }

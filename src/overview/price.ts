@@ -20,6 +20,9 @@ const SAME = 1.03;
 const SAME_AT_LEAP = 1.25;
 const REPEATED = 3;
 
+/** Sizes above it all count as the same: how large a map is that is far too large says little. */
+const FAR = 4;
+
 /** The target size. */
 const WANTED = 0.96;
 
@@ -104,7 +107,8 @@ export class PriceSearch {
     }
     this.#trials++;
     this.#idle = size === this.#lowSize ? this.#idle + 1 : 0;
-    this.#repeated = size === this.#lowSize || size === this.#highSize ? this.#repeated + 1 : 0;
+    const isSame = size === this.#lowSize || size === this.#highSize || (size > FAR && this.#highSize > FAR);
+    this.#repeated = isSame ? this.#repeated + 1 : 0;
     if (size <= 1) [this.#low, this.#lowSize] = [this.#price, size];
     else [this.#high, this.#highSize] = [this.#price, size];
     if (this.#isPriceKnown) this.#tryShare();
