@@ -2,6 +2,7 @@
 import { sortedBy } from '../listing/sort.ts';
 import type { Bytes } from '../names/bytes.ts';
 import { OPENED_FIRST, worthOfFile } from '../names/kind.ts';
+import { memoized } from '../names/memoized.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type Names, REST_MARK } from './chosen.ts';
 import { templatesFor } from './find-templates.ts';
@@ -126,7 +127,10 @@ export class Files {
   }
 }
 
+/** Perf: the same names are in many directories. */
+const tokensOf = memoized(16_384, (label: string) => estimatedTokens(` ${label}`));
+
 function costOf(label: string, templates: readonly Template[]): number {
   const stem = templates.map((template) => stemIn(template, label)).find((one) => one !== null);
-  return estimatedTokens(` ${stem ?? label}`);
+  return tokensOf(stem ?? label);
 }

@@ -37,9 +37,16 @@ export function templatesFor(names: readonly string[]): Template[] {
 
 /** Perf: the names of most directories have neither their first nor their last characters in common. */
 function mayShare(names: readonly string[]): boolean {
-  const isCommon = (at: number) =>
-    names.some((one) => names.filter((other) => other.at(at) === one.at(at)).length >= MIN_STEMS);
-  return isCommon(0) || isCommon(-1);
+  for (let i = 0; i + MIN_STEMS <= names.length; i++) {
+    const [first, last] = [names[i]?.charCodeAt(0), names[i]?.at(-1)];
+    let [starts, ends] = [0, 0];
+    for (const name of names) {
+      if (name.charCodeAt(0) === first) starts++;
+      if (name.at(-1) === last) ends++;
+    }
+    if (starts >= MIN_STEMS || ends >= MIN_STEMS) return true;
+  }
+  return false;
 }
 
 /** Returns how many tokens a template saves for these names. */
