@@ -116,6 +116,8 @@ export class Files {
       const own = worth - (worth > 1 ? this.#cost(i) : 1);
       if (own > 0) value += own;
       else lost -= own;
+      // Perf: what is left out takes away no more than that.
+      if (value > REST_MARK) break;
     }
     return value - Math.min(lost, REST_MARK);
   }

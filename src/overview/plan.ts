@@ -106,8 +106,15 @@ export class Planner {
     const plans = new Map<Folder, Plan>();
     const isPlanned = (inner: Folder) => plans.has(endOfChain(inner, LONGEST_JOIN));
     let opened = 0;
+    // A map begins with a pause, in which it may be cancelled.
+    let looked = HANDFUL.names;
     for (const { folder, price: own, depth, times } of (yield* this.#worthOpening(price, least)).reverse()) {
-      if (++this.considered % HANDFUL.names === 0) yield;
+      this.considered++;
+      looked += 1 + Math.min(folder.files, HANDFUL.names);
+      if (looked > HANDFUL.names) {
+        looked = 0;
+        yield;
+      }
       if (folder !== this.#root && !(times > 1 && depth === 1) && !mayShow(folder, own.high, isPlanned)) continue;
       if (!folder.hasNames && !showsNoFile(folder, own.high)) yield folder;
       if (times === 1 && isSmallLeaf(folder) && depth > 0) {
@@ -120,7 +127,6 @@ export class Planner {
       if (isUseful || depth <= 1) plans.set(folder, plan);
       if (isUseful && plan.chosen.value >= LINE_BREAK) opened += ownCost(plan);
       if (opened > most) return { cost: opened, line: null };
-      yield;
     }
     const plan = plans.get(this.#root) as Plan;
     const { cost } = plan.chosen;

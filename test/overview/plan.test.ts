@@ -276,12 +276,16 @@ describe('the cost', () => {
   });
 
   it('ends the work early where it is far too high', () => {
-    const at = (most: number) => inSteps(new Planner(folderOf(ZOO), null, true).at(every(6), most));
-    const early = at(20);
-    expect(early.value.line).toBeNull();
-    expect(early.value.cost).toBeGreaterThan(20);
-    expect(early.value.cost).toBeLessThan(at(1000).value.cost);
-    expect(early.steps).toBeLessThan(at(1000).steps);
+    const at = (most: number) => {
+      const planner = new Planner(folderOf(ZOO), null, true);
+      const { cost, line } = done(planner.at(every(6), most));
+      return { cost, line, considered: planner.considered };
+    };
+    const [early, whole] = [at(20), at(1000)];
+    expect(early.line).toBeNull();
+    expect(early.cost).toBeGreaterThan(20);
+    expect(early.cost).toBeLessThan(whole.cost);
+    expect(early.considered).toBeLessThan(whole.considered);
   });
 
   it('counts each directory once, however deep it is', () => {
@@ -437,7 +441,13 @@ describe('steps', () => {
   });
 
   it('are more where more is worth opening', () => {
-    expect(stepsFor(ZOO)).toBe(1);
-    expect(stepsFor(ZOO, 6)).toBe(7);
+    const inner = (i: number) => filesNamed(200, (j) => word(i * 31 + j));
+    const large = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [word(i), inner(i)]));
+    const planner = new Planner(folderOf(large), null, true);
+    // First, the directories are compared with each other.
+    const [, ...steps] = [0, 0, 0.5, 6].map((price) => inSteps(planner.at(every(price))).steps);
+    expect(steps[0]).toBe(1);
+    // Their files are looked at, even if nothing is opened after all.
+    for (const more of steps.slice(1)) expect(more).toBeGreaterThanOrEqual(25);
   });
 });
