@@ -107,7 +107,7 @@ export class Planner {
     const isPlanned = (inner: Folder) => plans.has(endOfChain(inner, LONGEST_JOIN));
     let opened = 0;
     // A map begins with a pause, in which it may be cancelled.
-    let looked = HANDFUL.names;
+    let looked: number = HANDFUL.names;
     for (const { folder, price: own, depth, times } of (yield* this.#worthOpening(price, least)).reverse()) {
       this.considered++;
       looked += 1 + Math.min(folder.files, HANDFUL.names);
