@@ -8,7 +8,7 @@ import { type Bytes, below } from '../names/bytes.ts';
 import { entryNamed } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { EntryBuffer, grown, grownInSlices } from '../workspace/reader.ts';
-import { HANDFUL, mapped } from '../workspace/steps.ts';
+import { each, HANDFUL } from '../workspace/steps.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-keys.ts';
 import { appendKey, compareKeys, digitAt, NameOrder, PLAIN } from './name-order.ts';
@@ -152,7 +152,9 @@ export class NameCollector {
     const end = Math.min(start + limit, this.#names.count);
     if (start >= end) return [];
     const order = await this.#arranged(start, end, budget);
-    return budget.finish(mapped(Array.from(order.subarray(start, end)), (id) => this.#entryOf(id), HANDFUL.entries));
+    const entries: Entry[] = [];
+    await budget.finish(each(end - start, (i) => entries.push(this.#entryOf(order[start + i] as number))));
+    return entries;
   }
 
   #entryOf(id: number): Entry {
