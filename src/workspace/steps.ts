@@ -90,6 +90,10 @@ export function* joined<T>(items: readonly T[], textOf: (item: T) => string, sep
 /** Works like `Array.map`, in steps. */
 export function* mapped<T, R>(items: readonly T[], map: (item: T) => R, handful: number = HANDFUL.paths): Steps<R[]> {
   const results: R[] = [];
-  yield* each(items.length, (i) => results.push(map(items[i] as T)), handful);
+  for (let from = 0; from < items.length; from += handful) {
+    // Perf: the loop of Array.map needs not be compiled first.
+    results.push(...items.slice(from, from + handful).map((item) => map(item)));
+    yield undefined;
+  }
   return results;
 }
