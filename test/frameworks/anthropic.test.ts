@@ -47,6 +47,7 @@ describe('agent-ls/anthropic in a message', () => {
     expect(requests[0]?.tools).toEqual([
       { name: 'LS', ...rest },
       { name: 'Tree', ...rest },
+      { name: 'Find', ...rest },
     ]);
   });
 });

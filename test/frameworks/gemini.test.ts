@@ -45,6 +45,7 @@ describe('agent-ls/gemini', () => {
         functionDeclarations: [
           { name: 'LS', parametersJsonSchema },
           { name: 'Tree', parametersJsonSchema },
+          { name: 'Find', parametersJsonSchema },
         ],
       },
     ]);

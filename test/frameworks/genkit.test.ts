@@ -19,7 +19,7 @@ describe('agent-ls/genkit in generate', () => {
   it('runs', async () => {
     const { ai, model, requests } = modelThatCalls({});
     await ai.generate({ model, prompt: 'List.', tools: await tools(project(), { ai }) });
-    expect(requests[0]?.tools).toMatchObject([{ name: 'LS' }, { name: 'Tree' }]);
+    expect(requests[0]?.tools).toMatchObject([{ name: 'LS' }, { name: 'Tree' }, { name: 'Find' }]);
     expect(requests[1]?.messages.at(-1)?.content[0]?.toolResponse?.output).toBe(LISTED);
   });
 

@@ -25,7 +25,7 @@ describe('agent-ls/llamaindex in an agent', () => {
   it.each(CALLS)('%s', async (_, input, text) => {
     const { llm, requests } = modelThatCalls(input);
     await agent({ llm, tools: (await tools(project())) as never[] }).run('List.');
-    expect(requests[0]?.tools?.map(({ metadata }) => metadata.name)).toEqual(['LS', 'Tree']);
+    expect(requests[0]?.tools?.map(({ metadata }) => metadata.name)).toEqual(['LS', 'Tree', 'Find']);
     const answered = requests[1]?.messages.at(-1);
     // LlamaIndex writes a tool's text as JSON, without the quotes.
     expect(String(answered?.content)).toContain(JSON.stringify(text).slice(1, -1));

@@ -30,6 +30,7 @@ describe('agent-ls/mastra in an agent', () => {
     expect(model.doGenerateCalls[0]?.tools).toMatchObject([
       { type: 'function', name: 'LS', inputSchema: JSON.parse(JSON.stringify(given.LS?.inputSchema)) },
       { type: 'function', name: 'Tree', inputSchema: JSON.parse(JSON.stringify(given.Tree?.inputSchema)) },
+      { type: 'function', name: 'Find', inputSchema: JSON.parse(JSON.stringify(given.Find?.inputSchema)) },
     ]);
   });
 

@@ -42,6 +42,7 @@ describe('agent-ls/openai for the Responses API', () => {
         tools: [
           { name: 'LS', ...rest },
           { name: 'Tree', ...rest },
+          { name: 'Find', ...rest },
         ],
       },
     ]);
@@ -53,7 +54,7 @@ describe('agent-ls/openai for the Responses API', () => {
 
   it('answers a call of a tool that is not there', async () => {
     const { output } = await (await tools(project())).run({ ...call({}), name: 'ls' });
-    expect(output).toBe("There is no tool 'ls'. Did you mean 'LS'? The tools are: LS, Tree.");
+    expect(output).toBe("There is no tool 'ls'. Did you mean 'LS'? The tools are: LS, Tree, Find.");
   });
 
   it.each([
@@ -83,6 +84,7 @@ describe('agent-ls/openai for chat completions', () => {
         tools: [
           { type: 'function', function: { name: 'LS', parameters } },
           { type: 'function', function: { name: 'Tree', parameters } },
+          { type: 'function', function: { name: 'Find', parameters } },
         ],
       },
     ]);
@@ -127,6 +129,7 @@ describe('agent-ls/openai in an agent of the Agents SDK', () => {
     expect(model.requests[0]?.tools).toMatchObject([
       { type: 'function', name: 'LS', strict: false },
       { type: 'function', name: 'Tree', strict: false },
+      { type: 'function', name: 'Find', strict: false },
     ]);
     const [, second] = model.requests;
     expect([...(second?.input ?? [])].at(-1)).toMatchObject({

@@ -34,7 +34,7 @@ describe('agent-ls/tanstack-ai in chat', () => {
     const given = (await tools(project())) as never[];
     const stream = chat({ adapter, messages: [{ role: 'user', content: 'List.' }] as never, tools: given });
     for await (const _chunk of stream as AsyncIterable<unknown>);
-    expect(requests[0]?.tools).toMatchObject([{ name: 'LS' }, { name: 'Tree' }]);
+    expect(requests[0]?.tools).toMatchObject([{ name: 'LS' }, { name: 'Tree' }, { name: 'Find' }]);
     expect(JSON.stringify(requests[1]?.messages.at(-1))).toContain(text.split('\n')[0]);
   });
 });

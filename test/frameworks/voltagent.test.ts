@@ -19,7 +19,7 @@ describe('agent-ls/voltagent in an agent', () => {
     const given = (await tools(project())) as never[];
     const agent = new Agent({ name: 'lister', instructions: 'List.', model, tools: given, maxSteps: 3 });
     await agent.generateText('List.');
-    expect(model.doGenerateCalls[0]?.tools).toMatchObject([{ name: 'LS' }, { name: 'Tree' }]);
+    expect(model.doGenerateCalls[0]?.tools).toMatchObject([{ name: 'LS' }, { name: 'Tree' }, { name: 'Find' }]);
     const answered = JSON.stringify(model.doGenerateCalls[1]?.prompt.at(-1));
     expect(answered).toContain(JSON.stringify(text).slice(1, -1));
   });
