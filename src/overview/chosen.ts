@@ -37,7 +37,7 @@ export interface Chosen {
 }
 
 export function* chosenOf(folders: Names, files: Names): Steps<Chosen> {
-  const ofFolders = folders === NO_NAMES ? NOTHING : yield* worthwhile(folders);
+  const ofFolders = folders.count === 0 ? NOTHING : yield* worthwhile(folders);
   const ofFiles = yield* worthwhile(files);
   const [value, cost] = [ofFolders.value + ofFiles.value, ofFolders.cost + ofFiles.cost];
   const lost = ofFolders.lost + ofFiles.lost;

@@ -412,6 +412,12 @@ it('one planner knows which directories of files alone stay closed, as the price
       return { price, written: linesOf(done((line as () => Generator<never, Line>)())) };
     });
   for (const { price, written } of lines) expect(written).toEqual(planned(sketch, price));
+  // Those that it knows are not even considered.
+  const before = planner.considered;
+  done(planner.at(every(1)));
+  const fresh = new Planner(folderOf(sketch), null, true);
+  done(fresh.at(every(1)));
+  expect(planner.considered - before).toBeLessThan(fresh.considered / 2);
   expect(new Set(lines.map(({ written }) => written.length)).size).toBeGreaterThan(10);
 });
 

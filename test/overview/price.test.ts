@@ -182,6 +182,10 @@ describe('a leap', () => {
         (price) => price / 1e6,
       ),
     );
+    // How large a map is that is far too large makes no difference.
+    const far = prices((price) => (price.high < 3 ? 0.1 : 40 + price.high));
+    expect(far.length).toBe(same.length);
+    expect(apart(far)).toBeLessThan(1.25);
     expect(same.length).toBeLessThan(growing.length);
     expect(apart(same)).toBeLessThan(1.25);
     expect(apart(same)).toBeGreaterThan(1.03);
