@@ -303,10 +303,14 @@ const TAILS: usize = 512;
 const STARTS: usize = 1024;
 /** The number of patterns for all entries, and the number including those for directories only. */
 const COUNTS: usize = 1536;
-/** Each pattern has four words: the first four bytes of a name, a mask for them, and the same for the last four. */
+/**
+ * Each pattern has six words: the first four bytes of a name, a mask for them, and the same for the last four, and for four
+ * anywhere.
+ */
 const PATTERNS: usize = 1544;
 const MAX_PATTERNS: usize = 64;
-export const TABLE_SIZE: usize = PATTERNS + 16 * MAX_PATTERNS;
+const PATTERN: usize = 24;
+export const TABLE_SIZE: usize = PATTERNS + PATTERN * MAX_PATTERNS;
 
 /**
  * Returns true if a rule may match a name, by a few of its bytes. Nearly every name is excluded this way; JavaScript judges
@@ -319,12 +323,16 @@ function mayMatch(table: usize, name: usize, length: i32, isDirectory: bool): bo
   if (has(table + TAILS, load<u8>(last), load<u8>(last - 1), isDirectory)) return true;
   if (has(table + STARTS, load<u8>(name), load<u8>(name, 1), isDirectory)) return true;
   const first = table + PATTERNS;
-  const end = first + 16 * load<u32>(table + (isDirectory ? COUNTS + 4 : COUNTS));
+  const end = first + PATTERN * load<u32>(table + (isDirectory ? COUNTS + 4 : COUNTS));
   const head = bswap<u32>(load<u32>(name));
   const tail = bswap<u32>(load<u32>(last - 3));
-  for (let pattern = first; pattern < end; pattern += 16) {
+  for (let pattern = first; pattern < end; pattern += PATTERN) {
     if ((head & load<u32>(pattern, 4)) != load<u32>(pattern)) continue;
-    if ((tail & load<u32>(pattern, 12)) == load<u32>(pattern, 8)) return true;
+    if ((tail & load<u32>(pattern, 12)) != load<u32>(pattern, 8)) continue;
+    const mask = load<u32>(pattern, 20);
+    if (mask == 0) return true;
+    const inside = load<u32>(pattern, 16);
+    for (let at = name + 3 - (clz<u32>(mask) >> 3); at <= last; at++) if ((bswap<u32>(load<u32>(at - 3)) & mask) == inside) return true;
   }
   return false;
 }

@@ -75,16 +75,27 @@ export function compileGlob(pattern: string, ignoreCase: boolean) {
     /** The literal text before the first special character. */
     prefix: plain.slice(0, start),
     tokens,
+    /** The number of slashes in every match; null if it varies. */
+    slashes:
+      tokens.includes(DIRECTORIES) || tokens.includes(REST)
+        ? null
+        : slashesIn(plain.slice(0, start)) + tokens.filter((token) => token === SLASH).length,
     /** The length of the shortest match. */
     shortest: start + tokens.filter(takesAByte).length,
     /** The literal end that all matches share, within their last segment. */
     tail: tailOf(tokens),
+    /** The literal start of their last segments, and a literal part of them; '' if there is none. */
+    ...segmentOf(plain.slice(0, start), tokens),
     /** The name of a directory on the path of every match; null if none is certain. */
     within: withinOf(plain),
     /** The tokens of the first and of the last byte; null if any byte may be there, or the prefix determines it. */
     first: start === 0 && takesAByte(first) ? first : null,
     last: takesAByte(last) ? last : null,
   };
+}
+
+export function slashesIn(path: string): number {
+  return path.split('/').length - 1;
 }
 
 const EVERY_BYTE: readonly number[] = Array.from({ length: 256 }, (_, byte) => byte);
@@ -120,6 +131,16 @@ function tailOf(tokens: readonly ByteToken[]): string {
   const end = tokens.slice(-LONGEST_TAIL);
   const from = end.findLastIndex((token) => typeof token !== 'number' || token < 0 || token === SLASH) + 1;
   return String.fromCharCode(...(end.slice(from) as number[]));
+}
+
+// git: `a**/b` also matches `ab`, so what follows the stars need not be the start of a segment.
+function segmentOf(prefix: string, tokens: readonly ByteToken[]): { head: string; inside: string } {
+  const from = tokens.findLastIndex((token) => token === SLASH || token === DIRECTORIES || token === REST) + 1;
+  const before = from === 0 ? prefix.slice(prefix.lastIndexOf('/') + 1) : '';
+  const text = tokens.slice(from, from + LONGEST_TAIL).map((token) => (typeof token === 'number' && token >= 0 ? token : 0));
+  const [first = '', ...runs] = (before + String.fromCharCode(...text)).split('\0');
+  const isStart = tokens[from - 1] !== DIRECTORIES || from > 1 || prefix === '' || prefix.endsWith('/');
+  return { head: isStart && tokens[from - 1] !== REST ? first : '', inside: runs.find((run) => run !== '') ?? '' };
 }
 
 /** Adds the tokens for the run of stars at `at`, and returns the end of the run. */

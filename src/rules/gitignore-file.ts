@@ -145,7 +145,7 @@ function addParents(rules: CompiledRules, directory: string): void {
 
 /** Adds a glob to a filter: by its literal ends if it has any, otherwise by the end where fewer bytes are possible. */
 function filterBy(glob: Glob, directoryOnly: boolean, filter: RuleFilter): void {
-  const { prefix, first, last } = glob;
+  const { prefix, first, last, inside } = glob;
   const known = tailsOf(glob);
   if (known !== null) {
     for (const tail of known) filter.addPattern(prefix, tail, directoryOnly);
@@ -153,7 +153,7 @@ function filterBy(glob: Glob, directoryOnly: boolean, filter: RuleFilter): void 
   }
   const [heads, tails] = [bytesOf(first), bytesOf(last)];
   const fewest = heads.length < tails.length ? heads : tails;
-  if (prefix !== '' || fewest.length > MAX_BYTES) filter.addPattern(prefix, '', directoryOnly);
+  if (prefix !== '' || fewest.length > MAX_BYTES) filter.addPattern(prefix, '', directoryOnly, inside);
   else filter.addBytes(fewest, fewest === tails, directoryOnly);
 }
 

@@ -1,5 +1,5 @@
 /** Finds the rule of a compiled ignore file that decides about a name in one directory. */
-import { endsInRest, type Glob, matchesGlob } from '../git/wildmatch.ts';
+import { endsInRest, type Glob, matchesGlob, slashesIn } from '../git/wildmatch.ts';
 import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
 import type { Effort } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
@@ -59,11 +59,13 @@ interface PathGlobRule extends GlobRule {
   matchesAll: boolean | null;
 }
 
+const NOWHERE: ReadonlySet<string> = new Set();
+
 /** The rules about paths that can match in one directory, or below it. */
 export class PathGlobs {
   /** Ordered from the last rule to the first. */
   readonly rules: PathGlobRule[] = [];
-  /** Covers `rules`; null if there are none. */
+  /** Covers the rules that can match in this directory; null if there are none. */
   filter: RuleFilter | null = null;
   /** True if the rules see names here as in most directories below. Perf: most of the rules that are left do. */
   holdsBelow = true;
@@ -74,7 +76,7 @@ export class PathGlobs {
   /** Caches, by name, the result for subdirectories in which rules wake. Perf: there may be many of both. */
   readonly #activatedFor = new Map<string, PathGlobs>();
 
-  constructor(directory: string, ignoreCase: boolean, activatedIn: ReadonlySet<string> = new Set<string>()) {
+  constructor(directory: string, ignoreCase: boolean, activatedIn: ReadonlySet<string> = NOWHERE) {
     this.#directory = directory;
     this.#ignoreCase = ignoreCase;
     this.#activatedIn = activatedIn;
@@ -83,9 +85,12 @@ export class PathGlobs {
   add({ number, directoryOnly, glob }: GlobRule): void {
     const namePrefix = glob.prefix.slice(this.#directory.length);
     this.rules.push({ number, directoryOnly, glob, namePrefix, matchesAll: null });
-    this.filter ??= new RuleFilter(this.#ignoreCase);
-    this.filter.addPattern(namePrefix, glob.tail, directoryOnly);
-    this.holdsBelow &&= namePrefix === '' && !endsInRest(glob);
+    // Perf: the stars of `/*.tar.*` or `.vscode/*` match no slash, so further up or down every name would be tried in vain.
+    if (glob.slashes === null || glob.slashes === slashesIn(this.#directory)) {
+      this.filter ??= new RuleFilter(this.#ignoreCase);
+      this.filter.addPattern(namePrefix || glob.head, glob.tail, directoryOnly, glob.inside);
+    }
+    this.holdsBelow &&= namePrefix === '' && glob.slashes === null && !endsInRest(glob);
   }
 
   /** Returns the rules for the subdirectory `name`, whose path is `path`. Some rules may wake in it. */
@@ -101,7 +106,11 @@ export class PathGlobs {
 
   *#below(name: string, path: string, activated: readonly GlobRule[], effort: Effort): Steps<PathGlobs> {
     effort.steps += STEPS_OF_RULE * (this.rules.length + activated.length);
-    const left = this.rules.filter(({ glob }) => glob.prefix.startsWith(path) || path.startsWith(glob.prefix));
+    const slashes = slashesIn(path);
+    const left = this.rules.filter(
+      ({ glob }) =>
+        (glob.prefix.startsWith(path) || path.startsWith(glob.prefix)) && (glob.slashes ?? slashes) >= slashes,
+    );
     const isActivated = activated.length > 0;
     const inner = new PathGlobs(
       path,

@@ -6,7 +6,8 @@ import { compileGlob, matchesGlob } from '../../src/git/wildmatch.ts';
 import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import { IgnoreChain } from '../../src/rules/gitignore.ts';
 import type { IgnoreScope } from '../../src/rules/ignore-scope.ts';
-import { EntryBuffer } from '../../src/workspace/reader.ts';
+import { entryNamed } from '../../src/rules/rule.ts';
+import { EntryBuffer, type EntryType } from '../../src/workspace/reader.ts';
 import type { Steps } from '../../src/workspace/steps.ts';
 import { hostilePatterns } from '../support/corpus.ts';
 import { askGit } from '../support/git.ts';
@@ -375,12 +376,32 @@ describe('a rule about paths that sleeps', () => {
             const name = names.at(-1) as Bytes;
             const scope = stepwise(root, names.slice(0, -1));
             expect(scope.decide(name, false, { steps: 0 })?.line).toBe(last < 0 ? undefined : last + 1);
+            if (last >= 0) expect(scope.mayMatch(entryNamed(names.at(-1) as Bytes, 'file'), 0)).toBe(true);
           }
         },
       ),
       { numRuns: rounds(1000) },
     );
   });
+});
+
+it('looks at names only where a rule about paths can match, and only at those that it can match', () => {
+  const content = '/*.tar.*\n.vscode/*\n!/types/*/\npackages/*/lib*\ndeps/**/.*\n*.VC.*\n';
+  const root = parseIgnoreFile(content as Bytes, bytesOf('.gitignore'), { ignoreCase: false }).scope;
+  const names = ['a.tar.gz', 'index.ts', 'lib2', '.git', 'x.VC.db', 'types'];
+  const passing = (directories: readonly string[], type: EntryType) =>
+    names.filter((one) =>
+      directories.reduce((scope, name) => below(scope, name), root).mayMatch(entryNamed(one as Bytes, type), 0),
+    );
+  expect(passing([], 'file')).toEqual(['a.tar.gz', 'x.VC.db']);
+  expect(passing(['src'], 'file')).toEqual(['x.VC.db']);
+  expect(passing(['.vscode'], 'file')).toEqual(names);
+  expect(passing(['.vscode', 'a'], 'file')).toEqual(['x.VC.db']);
+  expect(passing(['types'], 'file')).toEqual(['x.VC.db']);
+  expect(passing(['types'], 'dir')).toEqual(names);
+  expect(passing(['packages'], 'file')).toEqual(['x.VC.db']);
+  expect(passing(['packages', 'a'], 'file')).toEqual(['lib2', 'x.VC.db']);
+  expect(passing(['deps', 'a', 'b'], 'file')).toEqual(['.git', 'x.VC.db']);
 });
 
 describe('very many rules about paths', () => {

@@ -19,10 +19,15 @@ function isInTable(table: Uint8Array, name: string, isDirectory: boolean): boole
   if (has(1024, byteAt(3), byteAt(4))) return true;
   const count = words.readUInt32LE(isDirectory ? 1540 : 1536);
   const [head, tail] = [bytes.readUInt32BE(3), last < 3 ? 0 : bytes.readUInt32BE(last - 3)];
-  return Array.from({ length: count }, (_, i) => 1544 + 16 * i).some((at) => {
+  return Array.from({ length: count }, (_, i) => 1544 + 24 * i).some((at) => {
     const isLike = (word: number, from: number) =>
       (word & words.readUInt32LE(from + 4)) >>> 0 === words.readUInt32LE(from);
-    return isLike(head, at) && isLike(tail, at + 8);
+    const inside = words
+      .subarray(at + 16, at + 20)
+      .reverse()
+      .toString('latin1')
+      .replace(/^\0+/, '');
+    return isLike(head, at) && isLike(tail, at + 8) && name.includes(inside);
   });
 }
 
@@ -59,9 +64,12 @@ function rulesOf(ignoreCase: boolean): fc.Arbitrary<RuleOf> {
       matches: (one: string) => folded(one).endsWith(folded(tail)),
       directoryOnly,
     })),
-    fc.tuple(texts(0, 6), texts(0, 6), fc.boolean()).map(([prefix, tail, directoryOnly]) => ({
-      add: (filter: RuleFilter) => filter.addPattern(folded(prefix), folded(tail), directoryOnly),
-      matches: (one: string) => folded(one).startsWith(folded(prefix)) && folded(one).endsWith(folded(tail)),
+    fc.tuple(texts(0, 6), texts(0, 6), fc.boolean(), texts(0, 6)).map(([prefix, tail, directoryOnly, inside]) => ({
+      add: (filter: RuleFilter) => filter.addPattern(folded(prefix), folded(tail), directoryOnly, folded(inside)),
+      matches: (one: string) =>
+        folded(one).startsWith(folded(prefix)) &&
+        folded(one).endsWith(folded(tail)) &&
+        folded(one).includes(folded(inside)),
       directoryOnly,
     })),
     fc.tuple(fc.subarray(LETTERS), fc.boolean(), fc.boolean()).map(([letters, isTail, directoryOnly]) => ({
@@ -142,10 +150,23 @@ describe('a table', () => {
     expect(passing(tableOf([filter]), true)).toEqual(['abc', 'file.ts', 'index.test.ts', 'README.md']);
   });
 
-  it('lets everything pass where a pattern may match anything, of whatever type', () => {
+  it('lets everything pass where a pattern may match anything, or every directory', () => {
+    const ofAll = new RuleFilter(false);
+    ofAll.addPattern('', '', false);
+    expect(passing(tableOf([ofAll]))).toEqual(NAMES);
+    const ofDirectories = new RuleFilter(false);
+    ofDirectories.addPattern('', '', true);
+    expect(passing(tableOf([ofDirectories]))).toEqual([]);
+    expect(passing(tableOf([ofDirectories]), true)).toEqual(NAMES);
+  });
+
+  it('looks for bytes anywhere in a name', () => {
     const filter = new RuleFilter(false);
-    filter.addPattern('', '', true);
-    expect(passing(tableOf([filter]))).toEqual(NAMES);
+    filter.addPattern('', '', false, '.test');
+    filter.addPattern('', '.ts', false, 'le');
+    filter.addPattern('', '', true, 'ab');
+    expect(passing(tableOf([filter]))).toEqual(['file.ts', 'index.test.ts']);
+    expect(passing(tableOf([filter]), true)).toEqual(['abc', 'file.ts', 'index.test.ts']);
   });
 
   const filterWith = (patterns: number, letter: string) => {
