@@ -15,7 +15,7 @@ import type { Folder } from './folder.ts';
 import { headerFor, type MapSummary } from './header.ts';
 import { KeptMap } from './kept-map.ts';
 import { endOfChain, Line } from './line.ts';
-import { loadTable } from './piece-cost.ts';
+import { beginTable, loadTable } from './piece-cost.ts';
 import { Planner } from './plan.ts';
 import { FOR_EVERYTHING, type Price, PriceSearch } from './price.ts';
 import type { MapOptions, MapQuery, ProjectMap } from './project-map.ts';
@@ -77,6 +77,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     const surveyed = await surveyOf(query.path, input, async (reading, fold) => {
       history = workspace.mayStartGit ? await historyOf(reading.directory, budget) : null;
       const known = (await kept?.recall(reading, fold, history?.key ?? '')) ?? null;
+      if (known === null) beginTable();
       if (history === null || known !== null) return known;
       // A source starts to load while git is started.
       reading.directory.beginWalk(Number.POSITIVE_INFINITY);

@@ -2,9 +2,10 @@
  * Counts the tokens that o200k_base makes of one piece. It merges as the tokenizer does: among all neighbours that form a
  * token, those with the lowest level first, until none are left.
  */
-import { brotliDecompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliDecompress, brotliDecompressSync } from 'node:zlib';
 import { type Bytes, bytesOf } from '../names/bytes.ts';
-import type { Steps } from './steps.ts';
+import type { Steps } from '../workspace/steps.ts';
 import { PACKED } from './token-table.ts';
 
 const NO_LEVEL = 0xffff;
@@ -39,40 +40,59 @@ function tokenTable(): TokenTable {
   return loaded as TokenTable;
 }
 
-/** Tokens unpacked between two steps. */
+const compressed = () => [PACKED.words, PACKED.levels, PACKED.variants].map((part) => Buffer.from(part, 'base64'));
+let inflated: Promise<Buffer[]> | undefined;
+
+/** Begins to load the table. Perf: other threads do what they can of it while a map reads its tree. */
+export function beginTable(): void {
+  if (loaded === undefined) inflated ??= Promise.all(compressed().map((part) => promisify(brotliDecompress)(part)));
+}
+
+/** Words unpacked between two steps. */
 const UNPACKED = 16_384;
 
 /** Perf: a Map of as many strings would take several times as long. */
 export function* loadTable(): Steps<void> {
   if (loaded !== undefined) return;
-  const packed = unpacked(PACKED.words);
-  yield;
-  const levels = unpacked(PACKED.levels);
-  yield;
-  const variants = unpacked(PACKED.variants);
+  let parts: Buffer[] = [];
+  if (inflated !== undefined) {
+    const taken = inflated.then((all) => {
+      parts = all;
+    });
+    yield taken;
+  }
+  // A caller that cannot wait does that work itself.
+  if (parts.length === 0) parts = compressed().map((part) => brotliDecompressSync(part));
+  const [packed, levels, variants] = parts as [Buffer, Buffer, Buffer];
   const names = new Uint8Array(PACKED.length);
   const starts = new Uint32Array(variants.length + 1);
   const firsts = new Uint32Array(0x10001);
   const kinds = new Uint16Array(variants.length);
-  let end = 0;
-  let word = 0;
-  for (let at = 0; at < packed.length; ) {
-    const before = starts[word - 1] as number;
-    const shared = packed[at++] as number;
-    starts[word++] = end;
-    for (let byte = 0; byte < shared; byte++) names[end++] = names[before + byte] as number;
-    for (; at < packed.length && (packed[at] as number) >= 0x20; at++) {
-      const byte = packed[at] as number;
-      names[end++] = byte < 0xf9 ? byte : byte - 0xf0;
+  let next = 0;
+  // Perf: V8 compiles a short function sooner than a generator.
+  const unpack = (first: number, last: number) => {
+    let at = next;
+    let end = starts[first] as number;
+    for (let word = first; word < last; starts[++word] = end) {
+      const start = end;
+      let before = starts[Math.max(word - 1, 0)] as number;
+      for (let shared = packed[at++] as number; shared > 0; shared--) names[end++] = names[before++] as number;
+      for (; at < packed.length && (packed[at] as number) >= 0x20; at++) {
+        const byte = packed[at] as number;
+        names[end++] = byte < 0xf9 ? byte : byte - 0xf0;
+      }
+      kinds[word] = (end - start) * 16 + (variants[word] as number);
+      firsts[((names[start] as number) << 8) + (end - start > 1 ? (names[start + 1] as number) : 0) + 1] = word + 1;
     }
-    const start = starts[word - 1] as number;
-    kinds[word - 1] = (end - start) * 16 + (variants[word - 1] as number);
-    firsts[((names[start] as number) << 8) + (end - start > 1 ? (names[start + 1] as number) : 0) + 1] = word;
-    if (word % UNPACKED === 0) yield;
+    next = at;
+  };
+  for (let word = 0; word < kinds.length; word += UNPACKED) {
+    unpack(word, Math.min(word + UNPACKED, kinds.length));
+    yield;
   }
-  starts[word] = end;
   for (let at = 1; at < firsts.length; at++) firsts[at] = Math.max(firsts[at] as number, firsts[at - 1] as number);
   loaded = { names, starts, firsts, kinds, places: placesOf(kinds), levels };
+  inflated = undefined;
 }
 
 /** Levels are packed by the kinds of their words. */
@@ -92,10 +112,6 @@ function placesOf(kinds: Uint16Array): Uint32Array {
 /** How many of the four lowest bits are set: the tokens of a word. */
 function bitsIn(variants: number): number {
   return (variants & 1) + ((variants >> 1) & 1) + ((variants >> 2) & 1) + ((variants >> 3) & 1);
-}
-
-function unpacked(part: string): Buffer {
-  return brotliDecompressSync(Buffer.from(part, 'base64'));
 }
 
 /** Each round merges one level of a piece, so there are at most as many rounds as levels, however long it is. */

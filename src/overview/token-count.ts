@@ -3,9 +3,9 @@
  * a promise: the counts of a text's parts never add up to less than that of the whole.
  */
 import { memoized } from '../names/memoized.ts';
+import type { Steps } from '../workspace/steps.ts';
 import { loadTable, tokensOfPiece } from './piece-cost.ts';
 import { pieceEnd } from './pieces.ts';
-import type { Steps } from './steps.ts';
 
 /** Perf: names repeat the same words again and again. */
 const tokensOfKnown = memoized(16_384, tokensOfPiece);
