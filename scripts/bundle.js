@@ -25,20 +25,20 @@ const CHUNKS = [
     name: 'list',
     roots: ['faces/cli/list.ts', 'listing/walk-listing.ts', 'rules/ignore-files.ts'],
   },
+  // Listings with further columns, and git's own: it is started before anything else is done.
+  { name: 'columns', roots: ['faces/cli/extra-columns.ts'] },
+  { name: 'git', roots: ['git/status.ts'] },
   // Every other module that is imported on demand.
   { name: 'more', roots: null },
   // Maps, and the counting of tokens.
   {
     name: 'map',
-    roots: [
-      ...['overview/draw.ts', 'overview/token-count.ts', 'find/find.ts', 'find/text.ts'],
-      ...['git/status.ts', 'faces/cli/tokens.ts'],
-    ],
+    roots: [...['overview/draw.ts', 'overview/token-count.ts', 'find/find.ts', 'find/text.ts'], 'faces/cli/tokens.ts'],
   },
   // Output for people at a terminal, and features that only people use.
   {
     name: 'terminal',
-    roots: ['show', 'completions', 'explain', 'help', 'list-paths', 'list-filters', 'extra-columns'].map(
+    roots: ['show', 'completions', 'explain', 'help', 'list-paths', 'list-filters'].map(
       (name) => `faces/cli/${name}.ts`,
     ),
   },
