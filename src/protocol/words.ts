@@ -5,7 +5,9 @@
 
 /** Folds case, accents, and composed and decomposed forms: `Café` and `CAFE` become `cafe`. */
 export function foldText(text: string): string {
-  return /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : text.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase();
+  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
+  const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '');
+  return plain.toLowerCase();
 }
 
 /** Splits a text into folded words: `HTTPServer_v2.ts` has `http`, `server`, `v2` and `ts`. */
