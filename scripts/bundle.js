@@ -23,10 +23,9 @@ const CHUNKS = [
   // Listings for a program.
   {
     name: 'list',
-    roots: ['faces/cli/list.ts', 'listing/walk-listing.ts', 'rules/ignore-files.ts'],
+    roots: ['faces/cli/list.ts', 'faces/cli/extra-columns.ts', 'listing/walk-listing.ts', 'rules/ignore-files.ts'],
   },
-  // Listings with further columns, and git's own: it is started before anything else is done.
-  { name: 'columns', roots: ['faces/cli/extra-columns.ts'] },
+  // What a listing needs to start git, as early as it can.
   { name: 'git', roots: ['git/status.ts'] },
   // Every other module that is imported on demand.
   { name: 'more', roots: null },

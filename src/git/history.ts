@@ -46,8 +46,7 @@ export async function gitHistory(place: PlaceInRoot, budget: Budget) {
     const { workTree, history } = place.repository;
     if (history === null) return null;
     // Nothing is checked out, so there is no index either.
-    const nothing = { index: '' as Bytes, repository: null };
-    return { ...history, directory: pathBelow(workTree, here), workTree, ...nothing };
+    return { ...history, directory: pathBelow(workTree, here), workTree, index: '' as Bytes, repository: null };
   }
   const files = new GitFiles(place);
   if (!files.hasOutside) return null;

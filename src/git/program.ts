@@ -70,7 +70,7 @@ export function openScratch(store: HistoryStore, workTree: WorkTree | null = nul
   if (scratch === null) return null;
   const remove = () => {
     // Perf: the rest takes three calls for each name.
-    quietly(() => store.parts.forEach((part) => void unlinkSync(scratch + OBJECTS + part)));
+    quietly(() => store.parts.forEach((part) => void unlinkSync(join(scratch, 'objects', part))));
     quietly(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
   };
   const place = { GIT_DIR: scratch, ...(workTree === null ? {} : { GIT_WORK_TREE: workTree.path }) };
@@ -203,8 +203,6 @@ const GIT_ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
-const OBJECTS = `${sep}objects${sep}`;
-
 /** Makes it in a directory that only this user can write to; null if the place is inside a root, or has no room for it. */
 function makeScratchIn(
   temporary: string,
@@ -218,7 +216,7 @@ function makeScratchIn(
   try {
     scratch = mkdtempSync(join(place, 'agent-ls-'));
     const [format, extensions] = hash === 'sha1' ? [0, ''] : [1, `[extensions]\nobjectFormat = ${hash}\n`];
-    mkdirSync(scratch + OBJECTS);
+    mkdirSync(join(scratch, 'objects'));
     if (refs === undefined) mkdirSync(join(scratch, 'refs'));
     else symlinkSync(refs.directory, join(scratch, 'refs'), 'junction');
     const none = workTree === null ? 'ref: refs/heads/none\n' : `${workTree.commit}\n`;
@@ -237,8 +235,7 @@ function makeScratchIn(
     }
     if (shallow !== null) writeFileSync(join(scratch, 'shallow'), shallow, 'latin1');
     const real = descriptor === null ? objects : '/proc/self/fd/3';
-    // Perf: joining hundreds of paths would take longer than making the links.
-    for (const part of parts) symlinkSync(`${real}${sep}${part}`, `${scratch}${OBJECTS}${part}`, 'junction');
+    for (const part of parts) symlinkSync(join(real, part), join(scratch, 'objects', part), 'junction');
     return scratch;
   } catch {
     if (scratch !== null) rmSync(scratch, { recursive: true, force: true });

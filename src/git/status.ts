@@ -28,13 +28,13 @@ const ARGUMENTS = [
   ...['--ignore-submodules=all', '--no-renames'],
 ];
 
-/** Waits for the status of paths below a directory, or for a clause that says why there is none. */
-type Answer = () => Promise<StatusOf | string>;
-
 const none = (why: string) => async () => why;
 
-/** Starts git for a directory, and resolves when it runs: the caller has something else to do meanwhile. */
-export async function startStatus(directory: Visit, budget: Budget): Promise<Answer> {
+/**
+ * Starts git. Resolves when it runs, because the caller has something else to do meanwhile, to a function that waits
+ * for the status of paths below a directory, or for a clause that says why there is none.
+ */
+export async function startStatus(directory: Visit, budget: Budget): Promise<() => Promise<StatusOf | string>> {
   const history = await gitHistory(directory, budget);
   const repository = history?.repository ?? null;
   if (history === null || repository === null)

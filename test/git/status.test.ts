@@ -278,6 +278,21 @@ describe('there is a reason why there is none', () => {
     expect(await statusIn(repositoryWithout())).toBe('git has too much to say');
   });
 
+  it('git is slow, and is waited for only when its answer is needed', async () => {
+    const [started, gate] = [join(emptyDirectory(), 'started'), join(emptyDirectory(), 'gate')];
+    const wait = `while [ ! -e '${gate}' ]; do /bin/sleep 0.01; done`;
+    fakeGit(`echo > '${started}'; ${wait}; printf ' M a\\0'`);
+    const workspace = await openWorkspace(repositoryWithout());
+    const visit = enterRoot(workspace);
+    const answer = await startStatus(visit, Budget.unlimited());
+    visit.leave();
+    workspace.close();
+    while (!existsSync(started)) await new Promise(setImmediate);
+    writeFileSync(gate, '');
+    const status = await answer();
+    expect(typeof status === 'string' ? status : status(bytesOf('a'))).toBe('-M');
+  });
+
   it('git takes too long, and is ended', async () => {
     const root = repositoryWithout();
     const [started, ending] = [join(emptyDirectory(), 'started'), new AbortController()];

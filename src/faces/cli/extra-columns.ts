@@ -1,4 +1,5 @@
 /** Columns that need more than a look at each entry: the total sizes of directories, and git's status. */
+import { openWorkspace } from '../../disk/disk-source.ts';
 import type { StatusOf } from '../../git/status.ts';
 import { ignoredEntries } from '../../listing/ignored-entries.ts';
 import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
@@ -17,20 +18,23 @@ export function unpaged({ query, line }: Printing): Query {
   return { ...query, page: { offset: 0, limit: Number.POSITIVE_INFINITY } };
 }
 
-/** Starts git, which runs while the directory is listed. Returns the function that completes the columns of a listing. */
+export type Columns = Awaited<ReturnType<typeof beginColumns>>;
+
+/** Starts git, which runs while the directory is listed. */
 export async function beginColumns(
   workspace: Workspace,
   { query, line, streams }: Printing,
   onProgress?: CallOptions['onProgress'],
-): Promise<(listing: Listing) => Promise<Shown>> {
+) {
   const answer = line.switch('git') ? await startedStatus(query.path, workspace) : null;
-  return async (listing) => {
+  const columnsOf = async (listing: Listing): Promise<Shown> => {
     const budget = new Budget({ ...LISTING_OPTIONS, onProgress });
     const sizes = line.switch('total-size') ? await sizesIn(listing, workspace, streams, budget) : undefined;
     const entries = sizes && query.order === 'size' ? bySize(listing.entries, sizes, query) : listing.entries;
     const statusOf = answer ? statusColumn(await answer(), { ...listing, entries }, workspace, streams) : undefined;
     return { entries, sizes, statusOf: await statusOf };
   };
+  return { workspace, columnsOf };
 }
 
 async function sizesIn(listing: Listing, workspace: Workspace, streams: Streams, budget: Budget) {
@@ -61,11 +65,16 @@ async function startedStatus(path: string, workspace: Workspace) {
   if (workspace.loads) return async () => 'only files on this machine have one';
   const { startStatus } = await import('../../git/status.ts');
   const budget = Budget.unlimited();
-  const directory = await budget.run(workspace.entering(asGiven(path), budget));
+  const listed = await budget.run(workspace.entering(asGiven(path), budget));
+  listed.leave();
+  // Perf: git's objects are in many small directories, which are read before direct system calls would be loaded.
+  const plain = await openWorkspace(workspace.realPath, { systemCalls: false });
+  const directory = await budget.run(plain.enteringAt(listed.path, budget));
   try {
     return await startStatus(directory, budget);
   } finally {
     directory.leave();
+    plain.close();
   }
 }
 
