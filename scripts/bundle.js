@@ -23,22 +23,21 @@ const CHUNKS = [
   // Listings for a program.
   {
     name: 'list',
-    roots: ['faces/cli/list.ts', 'listing/walk-listing.ts', 'rules/ignore-files.ts'],
+    roots: ['faces/cli/list.ts', 'faces/cli/extra-columns.ts', 'listing/walk-listing.ts', 'rules/ignore-files.ts'],
   },
+  // What a listing needs to start git, as early as it can.
+  { name: 'git', roots: ['git/status.ts'] },
   // Every other module that is imported on demand.
   { name: 'more', roots: null },
   // Maps, and the counting of tokens.
   {
     name: 'map',
-    roots: [
-      ...['overview/draw.ts', 'overview/token-count.ts', 'find/find.ts', 'find/text.ts'],
-      ...['git/status.ts', 'faces/cli/tokens.ts'],
-    ],
+    roots: [...['overview/draw.ts', 'overview/token-count.ts', 'find/find.ts', 'find/text.ts'], 'faces/cli/tokens.ts'],
   },
   // Output for people at a terminal, and features that only people use.
   {
     name: 'terminal',
-    roots: ['show', 'completions', 'explain', 'help', 'list-paths', 'list-filters', 'extra-columns'].map(
+    roots: ['show', 'completions', 'explain', 'help', 'list-paths', 'list-filters'].map(
       (name) => `faces/cli/${name}.ts`,
     ),
   },

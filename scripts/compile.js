@@ -16,6 +16,7 @@ const COMMANDS = [
   [['call', '{}', '--root', project]],
   [[project]],
   [['-l', '--git', project]],
+  [['--color', 'always', project]],
   [['-R', '-a', '--git-ignore', join(project, 'src')]],
   [['tree', '--budget', '300', project]],
   [

@@ -33,7 +33,7 @@ export function pinUntilCallsPay(realPath: Bytes): DiskDirectory | null {
 const LARGE = 512n * 1024n;
 const MANY = 64;
 
-/** The number of directories opened by this process without the calls. */
+/** The number of directories opened by this process without the calls, where they may be loaded. */
 let opened = 0;
 let byCalls: Operations | null = null;
 
@@ -61,7 +61,7 @@ function procOperations(choose: Choose): Operations {
   return {
     hold,
     openChild(directory, name) {
-      opened++;
+      if (choose === whenTheyPay) opened++;
       try {
         const fd = openSync(fsPath(`${handleOf(directory.descriptor)}/${name}`), PIN);
         return { kind: 'directory', directory: hold(fd, false, below(directory.path, name), directory) };

@@ -2,7 +2,7 @@
 import type { Bytes } from '../names/bytes.ts';
 import { withSlashes } from '../names/paths.ts';
 import type { Budget } from '../workspace/budget.ts';
-import type { EntryType } from '../workspace/reader.ts';
+import { EntryBuffer, FILE } from '../workspace/reader.ts';
 import type { PlaceInRoot } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { GitFiles, pathFrom } from './files.ts';
@@ -24,24 +24,19 @@ const MAX_OBJECTS = 50_000;
 
 /** Returns the parts that exist; null if anything in them is not a plain file, and so could lead anywhere. */
 export async function plainParts(objects: Visit, budget: Budget, most = MAX_OBJECTS): Promise<string[] | null> {
-  const parts = (await entriesOf(objects, most))?.filter(({ name }) => ALL_PARTS.includes(name));
-  if (parts === undefined || parts.some(({ type }) => type !== 'dir')) return null;
-  let left = most;
-  for (const { name } of parts) {
+  const found = await objects.readUpTo(most);
+  if (found.count > most) return null;
+  const parts = found.namesOf(0, found.count).filter((name) => ALL_PARTS.includes(name));
+  // Perf: in one buffer, which takes longer to make than most parts to read.
+  const files = new EntryBuffer();
+  for (const name of parts) {
     const held = objects.descend(name);
-    const files = held === null ? null : await entriesOf(held, left).finally(() => held.leave());
-    if (files === null || files.some(({ type }) => type !== 'file')) return null;
-    left -= files.length;
+    if (held === null) return null;
+    await held.readUpTo(most, files).finally(() => held.leave());
     await budget.checkpoint();
   }
-  return parts.map(({ name }) => name);
-}
-
-/** Returns null if a directory has more than `most` entries. */
-async function entriesOf(directory: Visit, most: number): Promise<{ name: Bytes; type: EntryType }[] | null> {
-  const entries = await directory.readUpTo(most);
-  if (entries.count > most) return null;
-  return entries.namesOf(0, entries.count).map((name, i) => ({ name, type: entries.typeAt(i) }));
+  const arePlain = files.count <= most && files.types.subarray(0, files.count).every((type) => type === FILE);
+  return arePlain ? parts : null;
 }
 
 /** Returns the history of the repository around a place; null unless all of it is in one place on the disk. */
@@ -51,8 +46,7 @@ export async function gitHistory(place: PlaceInRoot, budget: Budget) {
     const { workTree, history } = place.repository;
     if (history === null) return null;
     // Nothing is checked out, so there is no index either.
-    const nothing = { index: '' as Bytes, checkout: new Map<string, string>() };
-    return { ...history, directory: pathBelow(workTree, here), workTree, ...nothing };
+    return { ...history, directory: pathBelow(workTree, here), workTree, index: '' as Bytes, repository: null };
   }
   const files = new GitFiles(place);
   if (!files.hasOutside) return null;
@@ -63,14 +57,13 @@ export async function gitHistory(place: PlaceInRoot, budget: Budget) {
   const info = files.entry(pathFrom(objects, 'info'));
   if (info !== null && info.type !== 'dir') return null;
   if (ALTERNATES.some((name) => files.entry(pathFrom(objects, name)) !== null)) return null;
-  const { isPartial, checkout } = await gitSettings(repository, files, budget);
-  if (isPartial) return null;
+  if ((await gitSettings(repository, files, budget)).isPartial) return null;
   const commit = headCommit(store, files);
   if (commit === null) return null;
   const directory = pathBelow(repository.workTree, here);
   const { workTree } = repository;
   const shallow = files.readQuietly(pathFrom(store.commonDirectory, 'shallow'));
-  return { commit, directory, objects, shallow, workTree, index: pathFrom(store.gitDirectory, 'index'), checkout };
+  return { commit, directory, objects, shallow, workTree, index: pathFrom(store.gitDirectory, 'index'), repository };
 }
 
 /** Returns the path from the work tree to a directory in it, as git writes it; '' for the work tree itself. */

@@ -12,6 +12,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -67,7 +68,11 @@ export function openScratch(store: HistoryStore, workTree: WorkTree | null = nul
   const mayUseMemory = process.platform === 'linux' && process.env.TMPDIR === undefined;
   const scratch = gitProgram() === null ? null : ((mayUseMemory ? made('/dev/shm') : null) ?? made(tmpdir()));
   if (scratch === null) return null;
-  const remove = () => quietly(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
+  const remove = () => {
+    // Perf: the rest takes three calls for each name.
+    quietly(() => store.parts.forEach((part) => void unlinkSync(join(scratch, 'objects', part))));
+    quietly(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
+  };
   const place = { GIT_DIR: scratch, ...(workTree === null ? {} : { GIT_WORK_TREE: workTree.path }) };
   const forget = whenWeEnd(remove);
   return {

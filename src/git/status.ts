@@ -11,10 +11,10 @@ import { GitFiles } from './files.ts';
 import { gitHistory } from './history.ts';
 import { outputEnd, startGit, type WorkTree } from './program.ts';
 import { withObjects } from './shared-log.ts';
-import { repositoryAround, repositoryRules } from './surroundings.ts';
+import { repositoryRules } from './surroundings.ts';
 
 /** Returns two letters for a path below the directory: its staged and its unstaged change. `--` is unchanged. */
-type StatusOf = (path: Bytes) => string;
+export type StatusOf = (path: Bytes) => string;
 
 /** Milliseconds. The largest repositories take a few seconds when they are not in the system's cache. */
 const TIME_LIMIT = 20_000;
@@ -28,31 +28,39 @@ const ARGUMENTS = [
   ...['--ignore-submodules=all', '--no-renames'],
 ];
 
-/** Resolves to the status of paths below a directory, or to a clause that says why there is none. */
-export async function statusBelow(directory: Visit, budget: Budget): Promise<StatusOf | string> {
+const none = (why: string) => async () => why;
+
+/**
+ * Starts git. Resolves when it runs, because the caller has something else to do meanwhile, to a function that waits
+ * for the status of paths below a directory, or for a clause that says why there is none.
+ */
+export async function startStatus(directory: Visit, budget: Budget): Promise<() => Promise<StatusOf | string>> {
   const history = await gitHistory(directory, budget);
-  if (history === null) return 'this is not a repository with a commit, or not one that git can be asked about safely';
+  const repository = history?.repository ?? null;
+  if (history === null || repository === null)
+    return none('this is not a repository with a commit, or not one that git can be asked about safely');
   const files = new GitFiles(directory);
   const [path, objects, inside] = [textOf(history.workTree), textOf(history.objects), textOf(history.directory)];
-  if (path === null || objects === null || inside === null) return 'the path is not valid UTF-8';
+  if (path === null || objects === null || inside === null) return none('the path is not valid UTF-8');
   const index = files.readQuietly(history.index, LARGEST_INDEX);
-  if (index === null) return 'git has no index of the files here, or one that is too large';
+  if (index === null) return none('git has no index of the files here, or one that is too large');
   // Rounded down, so that git reads files that were changed in the second in which it wrote the index.
   const indexed = new Date(Math.floor((files.entry(history.index)?.modified ?? 0) / 1000) * 1000);
-  const { commit, shallow, checkout } = history;
+  const { commit, shallow } = history;
   const hash = commit.length === 64 ? 'sha256' : 'sha1';
   // The rules that git would read from outside the work tree, as one file: the last that matches decides.
-  const repository = await repositoryAround(directory, budget);
-  const rules = repository === null ? [] : (await repositoryRules(repository, files, budget)).files;
+  const { files: rules, checkout } = await repositoryRules(repository, files, budget);
   const exclude = rules.map(({ content }) => `${withoutByteOrderMark(content)}\n`).join('') as Bytes;
   const workTree: WorkTree = { path, index, indexed, commit, settings: checkout, exclude };
   const words = inside === '' ? ARGUMENTS : [...ARGUMENTS, '--', `:(literal)${inside}`];
-  const output = await withObjects(directory, history.objects, budget, (descriptor, parts) =>
-    outputOf(startGit(words, { descriptor, objects, parts, shallow, hash }, workTree)),
-  );
-  return typeof output === 'string' || output === null
-    ? (output ?? 'the objects of the repository are not plain files')
-    : statusFrom(output, history.directory);
+  const started = await withObjects(directory, history.objects, budget, (descriptor, parts) => ({
+    output: outputOf(startGit(words, { descriptor, objects, parts, shallow, hash }, workTree)),
+  }));
+  if (started === null) return none('the objects of the repository are not plain files');
+  return async () => {
+    const output = await started.output;
+    return typeof output === 'string' ? output : statusFrom(output, history.directory);
+  };
 }
 
 async function outputOf(started: StartedGit | null): Promise<Buffer | string> {

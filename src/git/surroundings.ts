@@ -77,5 +77,5 @@ export async function repositoryRules(repository: Repository, files: GitFiles, b
   }
   /** Null if git's index must not be used, or there is none. */
   const index = store === null ? null : await retrying(() => indexIn(store, idLength, files), budget);
-  return { repository, ignoreCase, composes, files: used, index };
+  return { repository, ignoreCase, composes, files: used, index, checkout };
 }

@@ -178,8 +178,6 @@ export function unquoted(form: string): Bytes | null {
 const PLAIN_NAME = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*[A-Za-z0-9]$/;
 /** White space and `\`; the start of a header; the end of a mark, of a fold with its count, or of a template. */
 const MISLEADING_NAME = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$|:$(?<=\*.*)/;
-/** A name without any looks like the map's own punctuation. */
-const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /** Writes a name, or names of directories joined by `/`. */
 export function denseName(name: Bytes): string {
@@ -188,7 +186,8 @@ export function denseName(name: Bytes): string {
   if (plain.startsWith('"')) return plain;
   const misleads = plain
     .split('/')
-    .some((part) => MISLEADING_NAME.test(part) || looksBraced(part) || !LETTER_OR_DIGIT.test(part));
+    // A name without letters and digits looks like the map's own punctuation.
+    .some((part) => MISLEADING_NAME.test(part) || looksBraced(part) || !/[\p{L}\p{N}]/u.test(part));
   return misleads ? quoted(name) : plain;
 }
 

@@ -129,13 +129,10 @@ function messagesBelow(error: Error): string[] {
   return messages;
 }
 
-/** No language has so many marks on a letter, and `normalize` takes quadratic time on such runs. */
-const LONG_RUN = /\p{M}{32}/u;
-
-const MISLEADING_CHARACTER = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
-
 /** Makes a caller's words safe inside a sentence: they can neither start a new line nor contain hidden characters. */
 export function inSentence(words: string): string {
-  if (!MISLEADING_CHARACTER.test(words) && !LONG_RUN.test(words) && words === words.normalize('NFC')) return words;
+  // No language has so many marks on a letter, and `normalize` takes quadratic time on such runs.
+  const misleading = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}|\p{M}{32}/u;
+  if (!misleading.test(words) && words === words.normalize('NFC')) return words;
   return words.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

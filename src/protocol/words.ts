@@ -1,19 +1,21 @@
 /** The words of a name as people remember them, for search and suggestions: case, accents and endings do not count. */
 
-const MARKS = /\p{M}+/gu;
+// Perf: each pattern that asks Unicode about characters is inside its function, because it takes long to read. Every
+// start of the command would pay for it.
 
 /** Folds case, accents, and composed and decomposed forms: `Café` and `CAFE` become `cafe`. */
 export function foldText(text: string): string {
-  return /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : text.normalize('NFKD').replace(MARKS, '').toLowerCase();
+  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
+  const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '');
+  return plain.toLowerCase();
 }
-
-/** Between words: anything but letters and digits, or the capital that begins a word (`useAuth`, `HTTPServer`). */
-const BETWEEN_WORDS =
-  /[^\p{L}\p{N}\p{M}]+|(?<=[\p{Ll}\p{N}]\p{M}{0,4})(?=\p{Lu})|(?<=\p{Lu}\p{M}{0,4})(?=\p{Lu}\p{M}{0,4}\p{Ll})/u;
 
 /** Splits a text into folded words: `HTTPServer_v2.ts` has `http`, `server`, `v2` and `ts`. */
 export function wordsOf(text: string): string[] {
-  return text.split(BETWEEN_WORDS).map(foldText).filter(Boolean);
+  // Anything but letters and digits, or the capital that begins a word (`useAuth`, `HTTPServer`).
+  const between =
+    /[^\p{L}\p{N}\p{M}]+|(?<=[\p{Ll}\p{N}]\p{M}{0,4})(?=\p{Lu})|(?<=\p{Lu}\p{M}{0,4})(?=\p{Lu}\p{M}{0,4}\p{Ll})/u;
+  return text.split(between).map(foldText).filter(Boolean);
 }
 
 /** Cuts the plural and common endings off a word, so that `caches`, `cached` and `caching` are one. */

@@ -168,9 +168,8 @@ export class Visit implements PlaceInRoot {
     return asked(this.#directory, (directory) => directory.open(withTypes, atOnce));
   }
 
-  /** Reads it to its end, or until there are more than `most` entries. */
-  async readUpTo(most: number): Promise<EntryBuffer> {
-    const entries = new EntryBuffer();
+  /** Adds what is in it to entries, to its end, or until there are more than `most` of them. */
+  async readUpTo(most: number, entries = new EntryBuffer()): Promise<EntryBuffer> {
     const reader = await retrying(() => this.open(), this.budget);
     try {
       while (entries.count <= most && (await retrying(() => reader.read(entries, this.budget), this.budget)));

@@ -15,11 +15,11 @@ beforeEach(() => vi.resetModules());
 
 async function directoryWith(inner: number) {
   const root = makeTree(Object.fromEntries(Array.from({ length: inner }, (_, i) => [`wide/${i}/f`, ''])));
-  const { pinUntilCallsPay } = await import('../../src/disk/pinned-by-descriptor.ts');
+  const { pinByDescriptor, pinUntilCallsPay } = await import('../../src/disk/pinned-by-descriptor.ts');
   const { loadedSystemCalls, systemCalls } = await import('../../src/disk/system-calls.ts');
   const directory = pinUntilCallsPay(bytesOf(root));
   if (directory === null) throw new Error('the root is a link');
-  return { root, directory, loadedSystemCalls, systemCalls };
+  return { root, directory, pinByDescriptor, loadedSystemCalls, systemCalls };
 }
 
 describe.runIf(process.platform === 'linux')('direct system calls', () => {
@@ -35,6 +35,22 @@ describe.runIf(process.platform === 'linux')('direct system calls', () => {
       expect(Buffer.from(subtree.lines).toString()).toContain('p/69/f\n');
       subtree.close();
     }
+    directory.close();
+  });
+
+  it('are not loaded for what was read without them on purpose', async () => {
+    const { root, directory, pinByDescriptor, loadedSystemCalls, systemCalls } = await directoryWith(1);
+    const openOften = (opener: ReturnType<typeof pinByDescriptor>) => {
+      for (let i = 0; i < 70; i++) {
+        const found = opener?.lookup(bytesOf('wide'));
+        if (found?.kind === 'directory') found.directory.close();
+      }
+    };
+    openOften(pinByDescriptor(bytesOf(root)));
+    directory.lookup(bytesOf('wide'));
+    expect(loadedSystemCalls()).toBeNull();
+    openOften(directory);
+    expect(loadedSystemCalls()).toBe(systemCalls());
     directory.close();
   });
 

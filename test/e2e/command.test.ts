@@ -116,6 +116,11 @@ describe.runIf(process.platform === 'linux')('the command under hard conditions'
     expect(stderr).toBe('');
   });
 
+  it.each(['--version', '.'])('ends quietly when there is no reader at all: %s', (word) => {
+    const { stderr } = shell(`(sleep 0.1; $AGENT_LS ${word}; echo $? >&2) | :`, crowd());
+    expect(stderr).toBe('0\n');
+  });
+
   it('loses nothing to a slow reader', () => {
     const { stdout } = shell('$AGENT_LS . | (sleep 0.3; wc -l)', crowd());
     expect(Number(stdout)).toBe(12_000);

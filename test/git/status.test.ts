@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { statusBelow } from '../../src/git/status.ts';
+import { startStatus } from '../../src/git/status.ts';
 import { memorySource, openWorkspace } from '../../src/index.ts';
 import { bytesOf } from '../../src/names/bytes.ts';
 import type { RootPath } from '../../src/names/paths.ts';
@@ -19,7 +19,7 @@ async function statusIn(root: string, directory = '') {
   const workspace = await openWorkspace(root);
   const visit = enterAt(workspace, at(directory));
   try {
-    const status = await statusBelow(visit, Budget.unlimited());
+    const status = await (await startStatus(visit, Budget.unlimited()))();
     return typeof status === 'string' ? status : (path: string) => status(bytesOf(path));
   } finally {
     visit.leave();
@@ -248,7 +248,7 @@ describe('there is a reason why there is none', () => {
     onTestFinished(() => workspace.close());
     const visit = enterAt(workspace, 'caf\xe9' as RootPath);
     onTestFinished(() => visit.leave());
-    expect(await statusBelow(visit, Budget.unlimited())).toBe('the path is not valid UTF-8');
+    expect(await (await startStatus(visit, Budget.unlimited()))()).toBe('the path is not valid UTF-8');
   });
 
   it('there is no git', async () => {
@@ -258,7 +258,7 @@ describe('there is a reason why there is none', () => {
 
   it('a tree in memory has none', async () => {
     const visit = enterRoot(await openWorkspace(memorySource({ '.git/HEAD': '' })));
-    expect(await statusBelow(visit, Budget.unlimited())).toMatch(/^this is not a repository/);
+    expect(await (await startStatus(visit, Budget.unlimited()))()).toMatch(/^this is not a repository/);
   });
 
   it('git fails, though it has said something', async () => {
@@ -276,6 +276,21 @@ describe('there is a reason why there is none', () => {
   it('git talks too much', async () => {
     fakeGit('exec /usr/bin/yes');
     expect(await statusIn(repositoryWithout())).toBe('git has too much to say');
+  });
+
+  it('git is slow, and is waited for only when its answer is needed', async () => {
+    const [started, gate] = [join(emptyDirectory(), 'started'), join(emptyDirectory(), 'gate')];
+    const wait = `while [ ! -e '${gate}' ]; do /bin/sleep 0.01; done`;
+    fakeGit(`echo > '${started}'; ${wait}; printf ' M a\\0'`);
+    const workspace = await openWorkspace(repositoryWithout());
+    const visit = enterRoot(workspace);
+    const answer = await startStatus(visit, Budget.unlimited());
+    visit.leave();
+    workspace.close();
+    while (!existsSync(started)) await new Promise(setImmediate);
+    writeFileSync(gate, '');
+    const status = await answer();
+    expect(typeof status === 'string' ? status : status(bytesOf('a'))).toBe('-M');
   });
 
   it('git takes too long, and is ended', async () => {

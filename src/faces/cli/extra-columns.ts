@@ -1,9 +1,11 @@
 /** Columns that need more than a look at each entry: the total sizes of directories, and git's status. */
+import { openWorkspace } from '../../disk/disk-source.ts';
+import type { StatusOf } from '../../git/status.ts';
 import { ignoredEntries } from '../../listing/ignored-entries.ts';
 import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
 import { totalSizes } from '../../listing/total-size.ts';
 import { type Bytes, below, parentOf } from '../../names/bytes.ts';
-import type { RootPath } from '../../names/paths.ts';
+import { asGiven, type RootPath } from '../../names/paths.ts';
 import { Budget } from '../../workspace/budget.ts';
 import type { Visit } from '../../workspace/visit.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -16,18 +18,23 @@ export function unpaged({ query, line }: Printing): Query {
   return { ...query, page: { offset: 0, limit: Number.POSITIVE_INFINITY } };
 }
 
-export async function extraColumns(
-  listing: Listing,
+export type Columns = Awaited<ReturnType<typeof beginColumns>>;
+
+/** Starts git, which runs while the directory is listed. */
+export async function beginColumns(
   workspace: Workspace,
   { query, line, streams }: Printing,
   onProgress?: CallOptions['onProgress'],
-): Promise<Shown> {
-  const [isSized, hasStatus] = [line.switch('total-size'), line.switch('git')];
-  const budget = new Budget({ ...LISTING_OPTIONS, onProgress });
-  const sizes = isSized ? await sizesIn(listing, workspace, streams, budget) : undefined;
-  const entries = sizes && query.order === 'size' ? bySize(listing.entries, sizes, query) : listing.entries;
-  const statusOf = hasStatus ? await statusColumn({ ...listing, entries }, workspace, streams) : undefined;
-  return { entries, sizes, statusOf };
+) {
+  const answer = line.switch('git') ? await startedStatus(query.path, workspace) : null;
+  const columnsOf = async (listing: Listing): Promise<Shown> => {
+    const budget = new Budget({ ...LISTING_OPTIONS, onProgress });
+    const sizes = line.switch('total-size') ? await sizesIn(listing, workspace, streams, budget) : undefined;
+    const entries = sizes && query.order === 'size' ? bySize(listing.entries, sizes, query) : listing.entries;
+    const statusOf = answer ? statusColumn(await answer(), { ...listing, entries }, workspace, streams) : undefined;
+    return { entries, sizes, statusOf: await statusOf };
+  };
+  return { workspace, columnsOf };
 }
 
 async function sizesIn(listing: Listing, workspace: Workspace, streams: Streams, budget: Budget) {
@@ -54,16 +61,31 @@ function innerRepositories(path: RootPath, visit: Visit): (directory: Bytes) => 
   };
 }
 
-async function statusColumn(listing: Listing, workspace: Workspace, streams: Streams) {
-  const { statusBelow } = await import('../../git/status.ts');
+async function startedStatus(path: string, workspace: Workspace) {
+  if (workspace.loads) return async () => 'only files on this machine have one';
+  const { startStatus } = await import('../../git/status.ts');
+  const budget = Budget.unlimited();
+  const listed = await budget.run(workspace.entering(asGiven(path), budget));
+  listed.leave();
+  // Perf: git's objects are in many small directories, which are read before direct system calls would be loaded.
+  const plain = await openWorkspace(workspace.realPath, { systemCalls: false });
+  const directory = await budget.run(plain.enteringAt(listed.path, budget));
+  try {
+    return await startStatus(directory, budget);
+  } finally {
+    directory.leave();
+    plain.close();
+  }
+}
+
+async function statusColumn(status: StatusOf | string, listing: Listing, workspace: Workspace, streams: Streams) {
+  if (typeof status === 'string') {
+    streams.complain(`agent-ls: git's status is not shown: ${status}`);
+    return () => '';
+  }
   const budget = Budget.unlimited();
   const directory = await budget.run(workspace.enteringAt(listing.path, budget));
   try {
-    const status = workspace.loads ? 'only files on this machine have one' : await statusBelow(directory, budget);
-    if (typeof status === 'string') {
-      streams.complain(`agent-ls: git's status is not shown: ${status}`);
-      return () => '';
-    }
     // Git does not look into repositories inside this one.
     const isInner = innerRepositories(listing.path, directory);
     const inside = listing.entries.filter(({ parent }) => isInner(parent));

@@ -48,9 +48,10 @@ async function printListing(workspace: Workspace, printing: Printing, given: str
   const extras = ['git', 'total-size'].some((name) => line.switch(name)) ? await import('./extra-columns.ts') : null;
   if (extras === null && isStream(query)) return complainOf(await walkLines(printing, workspace), streams);
   if (extras === null && isOneLevel(query) && query.metadata === 'page') return printInBlocks(workspace, printing);
+  const columns = await extras?.beginColumns(workspace, printing);
   const listing = await listDirectory(extras?.unpaged(printing) ?? query, workspace, LISTING_OPTIONS);
   const status = complainOf(listing, streams);
-  await printEntries((await extras?.extraColumns(listing, workspace, printing)) ?? listing, printing);
+  await printEntries((await columns?.columnsOf(listing)) ?? listing, printing);
   return status;
 }
 

@@ -27,7 +27,7 @@ import { now } from '../../workspace/clock.ts';
 import type { Owners } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { colorIn } from './command-line.ts';
-import { extraColumns, unpaged } from './extra-columns.ts';
+import { beginColumns, type Columns, unpaged } from './extra-columns.ts';
 import { complainOf, filtersText, isLong, LISTING_OPTIONS, type Printing, type Shown } from './list-lines.ts';
 import type { Streams } from './streams.ts';
 
@@ -36,20 +36,21 @@ export async function showListing(workspace: Workspace, printing: Printing): Pro
   const onProgress = progressTo(streams);
   // Colours and the mark of an executable need the mode of each entry, and a tree needs the targets of links.
   const asked: Query = { ...unpaged(printing), metadata: 'page' };
+  const columns = await beginColumns(workspace, printing, onProgress);
   const listing = await listDirectory(asked, workspace, { ...LISTING_OPTIONS, onProgress });
   streams.status('');
   const status = complainOf(listing, streams);
-  await showFound(listing, workspace, printing);
+  await showFound(listing, columns, printing);
   return status;
 }
 
-/** Shows a complete listing. `workspace` is null for entries that were named one by one, wherever they are. */
-export async function showFound(listing: Listing, workspace: Workspace | null, printing: Printing): Promise<void> {
+/** Shows a complete listing. `columns` is null for entries that were named one by one, wherever they are. */
+export async function showFound(listing: Listing, columns: Columns | null, printing: Printing): Promise<void> {
   const { line, form, streams } = printing;
   const look = { color: colorIn(line), hyperlink: line.switch('hyperlink'), icons: line.switch('icons') };
   const display = displayFor(look, streams);
-  const onPage = workspace && (await extraColumns(listing, workspace, printing, progressTo(streams)));
-  const facts = workspace === null ? NO_FACTS : await factsOf(listing, workspace, display, printing);
+  const onPage = columns && (await columns.columnsOf(listing));
+  const facts = columns === null ? NO_FACTS : await factsOf(listing, columns.workspace, display, printing);
   const palette = new Palette(streams.environment.LS_COLORS);
   const labels = labelsFor(display, palette, facts, form.prefix);
   const lines = entryLines(onPage ?? listing, display, labels, printing);

@@ -3,8 +3,9 @@
  * The entry point of the command. The build stores V8's code cache beside each file (`scripts/compile.js`). The V8 that
  * the build ran on need not parse and compile the code again. For any other V8, Node loads the same files itself.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { Script } from 'node:vm';
+import { VERSION } from '../../version.ts';
 
 declare const require: NodeJS.Require;
 declare const module: NodeJS.Module;
@@ -48,7 +49,17 @@ export function load(file: string): unknown {
   return loading.exports;
 }
 
-if (require.main === module) {
+/** Perf: a program that asks for the version at each start need not wait for the command. */
+function hasPrintedVersion([word, ...others]: readonly string[]): boolean {
+  try {
+    return word === '--version' && others.length === 0 && writeSync(1, `${VERSION}\n`) > 0;
+  } catch {
+    // The command knows what to do with a reader that is slow, or gone.
+    return false;
+  }
+}
+
+if (require.main === module && !hasPrintedVersion(process.argv.slice(2))) {
   const command = existsSync(compiledFile(COMMAND)) ? load(COMMAND) : require(`./${COMMAND}`);
   (command as typeof import('./run.ts')).main(process.argv.slice(2));
 }
