@@ -153,31 +153,28 @@ export class NameCollector {
     if (start >= end) return [];
     const order = await this.#arranged(start, end, budget);
     const entries: Entry[] = [];
-    const names = new EntryBuffer(32 * HANDFUL.entries, HANDFUL.entries);
     for (let from = start; from < end; from += HANDFUL.entries) {
-      this.#addEntries(order.subarray(from, Math.min(from + HANDFUL.entries, end)), names, entries);
+      entries.push(...this.#entriesOf(order.subarray(from, Math.min(from + HANDFUL.entries, end))));
       await budget.yieldIfDue();
     }
     return entries;
   }
 
   /** Perf: names are put together first, because taking substrings of one string takes a fraction of the time. */
-  #addEntries(ids: Uint32Array, names: EntryBuffer, entries: Entry[]): void {
-    names.truncate(0, 0);
-    for (let i = 0; i < ids.length; i++) names.addBehind(SLASH, this.#names, ids[i] as number);
-    const paths = names.namesOf(0, names.count);
-    for (let i = 0; i < ids.length; i++) {
-      const path = paths[i] as Bytes;
+  #entriesOf(ids: Uint32Array): Entry[] {
+    const names = new EntryBuffer(32 * ids.length, ids.length);
+    for (const id of ids) names.addBehind(SLASH, this.#names, id);
+    return names.namesOf(0, names.count).map((path, i) => {
       const slash = path.includes('/') ? path.lastIndexOf('/') : -1;
       const type = names.typeAt(i);
-      entries.push({
+      return {
         name: slash < 0 ? path : (path.slice(slash + 1) as Bytes),
         parent: (slash < 0 ? '' : path.slice(0, slash)) as Bytes,
         type,
         leadsToDirectory: this.#directoriesFirst ? this.#rankOf(ids[i] as number) === DIRECTORY_RANK : type === 'dir',
         metadata: null,
-      });
-    }
+      };
+    });
   }
 
   async positionAfter(mark: Bookmark, budget: Budget): Promise<number> {

@@ -45,29 +45,22 @@ interface Owner {
   readonly group: string;
 }
 
-/** What the lines of a run of entries with the same owner have in common, until a column becomes wider. */
-interface Run {
-  readonly owner: Owner;
-  /** The sum of the widths. None ever shrinks. */
-  readonly width: number;
-  readonly who: string;
-  /** What precedes the size, by mode. */
-  readonly before: Map<number, string>;
-  /** What follows it, by time. */
-  readonly after: Map<string, string>;
-}
+const HEADINGS = {
+  ...{ inode: 'Inode', octal: 'Octal', mode: 'Mode', links: 'Links', user: 'User', group: 'Group' },
+  ...{ size: 'Size', time: 'Modified', status: 'Git', name: 'Name' },
+};
 
-const HEADINGS = { inode: 'Inode', octal: 'Octal', links: 'Links' };
-const BLANK = { inode: '', octal: '', links: '' };
+const BLANKS = Object.fromEntries(Object.keys(HEADINGS).map((key) => [key, ''])) as typeof HEADINGS;
+
+type Extra = Readonly<Pick<typeof HEADINGS, 'inode' | 'octal' | 'links'>>;
+
+const UNKNOWN_OWNER: Owner = { user: '?', group: '?' };
 
 /** The width of the permissions, in columns. */
 const PERMISSIONS = 10;
 
-/** Lines in a block. */
+/** The number of lines in a block. */
 const BLOCK = 512;
-
-/** Not a mode. */
-const NO_MODE = -1;
 
 const plain: LongStyle['paint'] = (text) => text;
 
@@ -81,45 +74,49 @@ export class LongLines {
   readonly #times = new Map<number, string>();
   /** Perf: an entry usually has the same owner as the one before. */
   #last: { readonly user: number | null; readonly group: number | null; readonly owner: Owner } | null = null;
-  #run: Run | null = null;
+  /** Perf: what precedes the size, by mode, and what follows it, by time. Kept for a run of one owner, and these widths. */
+  #run = runOf(UNKNOWN_OWNER, -1, '');
 
   constructor(style: LongStyle) {
     const { inode, octal, links, header } = style.columns;
     this.#style = style;
     this.#hasExtra = inode || octal || links;
     if (!header) return;
-    this.#widen('Size', 'Modified', HEADINGS);
-    this.#widenOwner({ user: 'User', group: '' });
+    Object.assign(this.#widths, { size: HEADINGS.size.length, time: HEADINGS.time.length });
+    this.#widenExtra(HEADINGS);
+    this.#widenOwner({ ...HEADINGS, group: '' });
   }
 
   /** The line of headings. Valid once the lines that follow have been measured. */
   get header(): string {
-    const who = this.#who({ user: 'User', group: 'Group' });
-    const before = this.#before(HEADINGS, 'Mode'.padEnd(PERMISSIONS), who, plain);
-    const after = this.#after('Modified', plain) + this.#status('Git', plain);
-    return this.#style.paint(`${before}${'Size'.padStart(this.#widths.size)}${after}Name`, 'header');
+    return this.#style.paint(this.#unpainted(HEADINGS), 'header');
+  }
+
+  #unpainted(cells: typeof HEADINGS): string {
+    const before = this.#before(cells, cells.mode.padEnd(PERMISSIONS), this.#who(cells), plain);
+    const status = this.#status(cells.status, plain);
+    return `${before}${cells.size.padStart(this.#widths.size)}${this.#after(cells.time, plain)}${status}${cells.name}`;
   }
 
   /**
    * Returns blocks of lines, each with its line break. `label` writes a name and a link's target, in `room` columns.
    *
-   * Perf: the parts of many lines are joined at once, and most parts were made for an entry before. In a directory of
-   * twenty thousand files, most of the time was spent before V8 had compiled anything, so the loop makes few calls.
+   * Perf: the parts of many lines are joined at once, and most parts were made for an entry before. The loop makes few
+   * calls, because even of a large directory much is written before V8 has optimised anything.
    */
   of(entries: readonly Entry[], label: (entry: Entry, index: number, room: number) => string): string[] {
     const { sizes, times, owners } = this.#measured(entries);
-    const { paint, statusOf } = this.#style;
-    const [width, room] = [this.#widths.size, this.#room];
+    const { paint, statusOf, width } = this.#style;
+    const room = (width ?? Number.POSITIVE_INFINITY) - this.#unpainted(BLANKS).length;
     const blocks: string[] = [];
     let parts: string[] = [];
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i] as Entry;
       const time = times[i] as string;
       const run = this.#runOf(owners[i] as Owner);
-      const mode = this.#hasExtra ? NO_MODE : (entry.metadata?.mode ?? NO_MODE);
-      const before = run.before.get(mode) ?? this.#beforeIn(run, entry.metadata);
-      parts.push(before, paint((sizes[i] as string).padStart(width), 'size'));
-      parts.push(run.after.get(time) ?? this.#afterIn(run, time));
+      const before = run.before.get(entry.metadata?.mode ?? NaN) ?? this.#beforeIn(entry.metadata);
+      parts.push(before, paint((sizes[i] as string).padStart(this.#widths.size), 'size'));
+      parts.push(run.after.get(time) ?? kept(run.after, time, this.#after(time, paint)));
       if (statusOf !== undefined) parts.push(this.#status(statusOf(entry), paint));
       parts.push(label(entry, i, room), '\n');
       if ((i + 1) % BLOCK !== 0 && i + 1 !== entries.length) continue;
@@ -132,6 +129,7 @@ export class LongLines {
   /** Formats what the width of a column depends on, and makes the columns wide enough. */
   #measured(entries: readonly Entry[]): { sizes: string[]; times: string[]; owners: Owner[] } {
     const { columns, sizes: totals } = this.#style;
+    const widths = this.#widths;
     const { length } = entries;
     const [sizes, times, owners] = [new Array<string>(length), new Array<string>(length), new Array<Owner>(length)];
     for (let i = 0; i < length; i++) {
@@ -139,19 +137,18 @@ export class LongLines {
       const { metadata } = entry;
       const size = metadata === null ? '?' : this.#sizeOf(metadata, totals?.get(entry));
       const time = metadata === null ? UNKNOWN_TIMES[columns.time] : this.#timeOf(metadata.modified);
+      if (size.length > widths.size) widths.size = size.length;
+      if (time.length > widths.time) widths.time = time.length;
+      if (this.#hasExtra) this.#widenExtra(extraOf(metadata));
       sizes[i] = size;
       times[i] = time;
       owners[i] = this.#ownerOf(metadata);
-      this.#widen(size, time, this.#hasExtra ? extraOf(metadata) : BLANK);
     }
     return { sizes, times, owners };
   }
 
-  #widen(size: string, time: string, { inode, octal, links }: typeof BLANK): void {
+  #widenExtra({ inode, octal, links }: Extra): void {
     const widths = this.#widths;
-    if (size.length > widths.size) widths.size = size.length;
-    if (time.length > widths.time) widths.time = time.length;
-    if (!this.#hasExtra) return;
     widths.inode = Math.max(widths.inode, inode.length);
     widths.octal = Math.max(widths.octal, octal.length);
     widths.links = Math.max(widths.links, links.length);
@@ -163,39 +160,26 @@ export class LongLines {
     this.#widths.group = Math.max(this.#widths.group, displayWidth(group), this.#style.columns.header ? 5 : 0);
   }
 
-  /** The columns that are left for a label. */
-  get #room(): number {
-    const before = this.#before(BLANK, ' '.repeat(PERMISSIONS), this.#who({ user: '', group: '' }), plain);
-    const after = this.#after('', plain) + this.#status('', plain);
-    return (this.#style.width ?? Number.POSITIVE_INFINITY) - before.length - this.#widths.size - after.length;
-  }
-
-  #runOf(owner: Owner): Run {
+  #runOf(owner: Owner) {
     const { user, group, time } = this.#widths;
-    const run = this.#run;
-    if (run?.owner === owner && run.width === user + group + time) return run;
-    const who = this.#style.paint(this.#who(owner), 'owner');
-    this.#run = { owner, width: user + group + time, who, before: new Map(), after: new Map() };
+    const width = user + group + time;
+    if (this.#run.owner === owner && this.#run.width === width) return this.#run;
+    this.#run = runOf(owner, width, this.#style.paint(this.#who(owner), 'owner'));
     return this.#run;
   }
 
-  #beforeIn(run: Run, metadata: Metadata | null): string {
+  /** What precedes the size of an entry in the current run. */
+  #beforeIn(metadata: Metadata | null): string {
     const { paint } = this.#style;
-    // Without a type and a mode, the entry's stat failed.
+    const { type, mode } = metadata ?? {};
+    // Without metadata, the entry's stat failed.
     const permissions =
-      metadata === null ? '?'.repeat(PERMISSIONS) : paint(permissionText(metadata.type, metadata.mode), 'permissions');
-    const text = this.#before(this.#hasExtra ? extraOf(metadata) : BLANK, permissions, run.who, paint);
-    if (!this.#hasExtra && metadata !== null && metadata.mode !== null) run.before.set(metadata.mode, text);
-    return text;
+      type === undefined ? '?'.repeat(PERMISSIONS) : paint(permissionText(type, mode ?? null), 'permissions');
+    const text = this.#before(extraOf(metadata), permissions, this.#run.who, paint);
+    return this.#hasExtra || typeof mode !== 'number' ? text : kept(this.#run.before, mode, text);
   }
 
-  #afterIn(run: Run, time: string): string {
-    const text = this.#after(time, this.#style.paint);
-    run.after.set(time, text);
-    return text;
-  }
-
-  #before(extra: typeof BLANK, permissions: string, who: string, paint: LongStyle['paint']): string {
+  #before(extra: Extra, permissions: string, who: string, paint: LongStyle['paint']): string {
     const { columns } = this.#style;
     const widths = this.#widths;
     const inode = columns.inode ? `${paint(extra.inode.padStart(widths.inode), 'inode')}  ` : '';
@@ -224,11 +208,7 @@ export class LongLines {
   #timeOf(modified: number): string {
     const { time } = this.#style.columns;
     const key = Math.floor(modified / (time === 'iso' ? 1000 : 60_000));
-    const known = this.#times.get(key);
-    if (known !== undefined) return known;
-    const text = timeText(modified, time, this.#now);
-    this.#times.set(key, text);
-    return text;
+    return this.#times.get(key) ?? kept(this.#times, key, timeText(modified, time, this.#now));
   }
 
   #ownerOf(metadata: Metadata | null): Owner {
@@ -253,8 +233,6 @@ export class LongLines {
   }
 }
 
-const UNKNOWN_OWNER: Owner = { user: '?', group: '?' };
-
 const UNKNOWN_TIMES: Readonly<Record<TimeStyle, string>> = {
   default: '????-??-?? ??:??',
   short: '??-?? ??:??',
@@ -262,8 +240,17 @@ const UNKNOWN_TIMES: Readonly<Record<TimeStyle, string>> = {
   relative: '?',
 };
 
-function extraOf(metadata: Metadata | null): typeof BLANK {
+function extraOf(metadata: Metadata | null): Extra {
   if (metadata === null) return { inode: '?', octal: '????', links: '?' };
   const { inode, mode, links } = metadata;
   return { inode: `${inode ?? '?'}`, octal: octalText(mode), links: `${links ?? '?'}` };
+}
+
+function runOf(owner: Owner, width: number, who: string) {
+  return { owner, width, who, before: new Map<number, string>(), after: new Map<string, string>() };
+}
+
+function kept<K>(texts: Map<K, string>, key: K, text: string): string {
+  texts.set(key, text);
+  return text;
 }
