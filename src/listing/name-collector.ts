@@ -4,11 +4,11 @@
  * Perf: names are bytes in one buffer, because a million strings would cost the garbage collector more than reading them.
  * When twice as many entries as the page needs have accumulated, the later ones are dropped, and no more are kept.
  */
-import { type Bytes, below } from '../names/bytes.ts';
+import { type Bytes, below, SLASH } from '../names/bytes.ts';
 import { entryNamed } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { EntryBuffer, grown, grownInSlices } from '../workspace/reader.ts';
-import { each, HANDFUL } from '../workspace/steps.ts';
+import { HANDFUL } from '../workspace/steps.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-keys.ts';
 import { appendKey, compareKeys, digitAt, NameOrder, PLAIN } from './name-order.ts';
@@ -153,21 +153,28 @@ export class NameCollector {
     if (start >= end) return [];
     const order = await this.#arranged(start, end, budget);
     const entries: Entry[] = [];
-    await budget.finish(each(end - start, (i) => entries.push(this.#entryOf(order[start + i] as number))));
+    for (let from = start; from < end; from += HANDFUL.entries) {
+      entries.push(...this.#entriesOf(order.subarray(from, Math.min(from + HANDFUL.entries, end))));
+      await budget.yieldIfDue();
+    }
     return entries;
   }
 
-  #entryOf(id: number): Entry {
-    const path = this.#names.nameAt(id);
-    const slash = path.lastIndexOf('/');
-    const type = this.#names.typeAt(id);
-    return {
-      name: slash < 0 ? path : (path.slice(slash + 1) as Bytes),
-      parent: (slash < 0 ? '' : path.slice(0, slash)) as Bytes,
-      type,
-      leadsToDirectory: this.#directoriesFirst ? this.#rankOf(id) === DIRECTORY_RANK : type === 'dir',
-      metadata: null,
-    };
+  /** Perf: names are put together first, because taking substrings of one string takes a fraction of the time. */
+  #entriesOf(ids: Uint32Array): Entry[] {
+    const names = new EntryBuffer(32 * ids.length, ids.length);
+    for (const id of ids) names.addBehind(SLASH, this.#names, id);
+    return names.namesOf(0, names.count).map((path, i) => {
+      const slash = path.includes('/') ? path.lastIndexOf('/') : -1;
+      const type = names.typeAt(i);
+      return {
+        name: slash < 0 ? path : (path.slice(slash + 1) as Bytes),
+        parent: (slash < 0 ? '' : path.slice(0, slash)) as Bytes,
+        type,
+        leadsToDirectory: this.#directoriesFirst ? this.#rankOf(ids[i] as number) === DIRECTORY_RANK : type === 'dir',
+        metadata: null,
+      };
+    });
   }
 
   async positionAfter(mark: Bookmark, budget: Budget): Promise<number> {

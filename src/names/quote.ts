@@ -41,8 +41,10 @@ const ARROW = ' -> ';
 /** Does the same for a view that shows a link with an arrow and its target: a name with an arrow could forge one. */
 export function shownBesideArrow(bytes: Bytes, show: (bytes: Bytes) => string = shown): string {
   const text = show(bytes);
+  // Perf: most names have no space, so no arrow either.
+  if (text.startsWith('"') || !text.includes(' ')) return text;
   // The arrow that may follow has to be included, because a name can end in half of one.
-  return text.startsWith('"') || `${text}${ARROW}`.indexOf(ARROW) === text.length ? text : quoted(bytes);
+  return `${text}${ARROW}`.indexOf(ARROW) === text.length ? text : quoted(bytes);
 }
 
 /** Joins a link's name or path, the arrow, and its target. */

@@ -51,7 +51,7 @@ async function listed(root: string, pin: PinRoot, { query, format, afterwards }:
   try {
     for (let offset = 0; offset < listing.count; offset += BLOCK) {
       const block = { offset, limit: Math.min(BLOCK, listing.count - offset) };
-      text += long(await listing.described(block));
+      text += long(await listing.described(block)).join('');
     }
     return { text, count: listing.count };
   } finally {

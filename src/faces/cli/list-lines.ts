@@ -72,19 +72,19 @@ export async function walkLines({ query, form, streams }: Printing, workspace: W
   });
 }
 
-/** Returns a function that makes long lines for programs, block by block. The header precedes the first block. */
+/** Returns a function that makes long lines for programs, in blocks. The header precedes the first block. */
 export function longLines(
   { long: columns, form }: Pick<Printing, 'long' | 'form'>,
   { sizes, statusOf }: Omit<Shown, 'entries'> = {},
-): (entries: readonly Entry[]) => Buffer {
+): (entries: readonly Entry[]) => string[] {
   const paint = (text: string) => text;
   const lines = new LongLines({ owners: readOwners(), width: null, paint, columns, sizes, statusOf });
   let { header } = columns;
   return (entries) => {
     const written = lines.of(entries, (entry) => longLabel(entry, form.prefix));
-    if (header) written.unshift(lines.header);
+    if (header) written.unshift(`${lines.header}\n`);
     header = false;
-    return Buffer.from(written.length === 0 ? '' : `${written.join('\n')}\n`);
+    return written;
   };
 }
 

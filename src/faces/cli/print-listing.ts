@@ -61,10 +61,11 @@ export async function printJson(listing: Listing, { query, streams }: Printing, 
   await streams.print(jsonText(given === null ? found : { ...found, path: shownAsGiven(given) }));
 }
 
-export function printEntries(shown: Shown, printing: Printing): Promise<void> {
+export async function printEntries(shown: Shown, printing: Printing): Promise<void> {
   const { query, form, streams } = printing;
   const { entries } = shown;
-  return streams.write(query.metadata === 'none' ? pathLines(entries, form) : longLines(printing, shown)(entries));
+  if (query.metadata === 'none') return streams.write(pathLines(entries, form));
+  for (const lines of longLines(printing, shown)(entries)) await streams.write(Buffer.from(lines));
 }
 
 function pathLines(entries: readonly Entry[], form: PathForm): Uint8Array {
@@ -84,7 +85,7 @@ async function printInBlocks(workspace: Workspace, printing: Printing): Promise<
     const end = Math.min(offset + limit, listing.count);
     for (let from = offset; from < end; from += ENTRIES) {
       const page = { offset: from, limit: Math.min(ENTRIES, end - from) };
-      await streams.write(long(await listing.described(page)));
+      for (const lines of long(await listing.described(page))) await streams.write(Buffer.from(lines));
     }
     return complainOf({ unreadable: [], notes: listing.notes }, streams);
   } finally {

@@ -133,11 +133,12 @@ function entryLines(
       ...(width !== null && { isOwnGroup: ownGroups(owners) }),
     });
     let names: string[] | null = null;
-    const lines = long.of(entries, (entry, i, room) => {
+    const blocks = long.of(entries, (entry, i, room) => {
       if (!isTree) return labels.long(entry, room);
       names ??= tree((inner, depth) => labels.name(inner, room - BRANCH * (depth + 1)));
       return names[i] as string;
     });
+    const lines = blocks.flatMap((block) => block.split('\n').slice(0, -1));
     return columns.header ? [long.header, ...lines] : lines;
   }
   if (isTree) return tree((entry) => labels.name(entry));
