@@ -171,11 +171,12 @@ const takesAByte = (token: ByteToken): boolean => typeof token !== 'number' || t
  * of its segment the last `**`, one directory further on. Earlier ones could not reach anything that the last cannot.
  */
 export function matchesGlob(glob: Glob, path: string, effort: Effort): boolean {
-  const { prefix, tokens, tail, last } = glob;
+  const { prefix, tokens, tail, last, inside } = glob;
   const { length } = path;
   // Perf: nearly every path is rejected by its length, its beginning or its end.
   effort.steps++;
   if (length < glob.shortest || !path.startsWith(prefix) || !path.endsWith(tail)) return false;
+  if (inside !== '' && !path.includes(inside)) return false;
   if (last !== null && !acceptsByte(last, path.charCodeAt(length - 1))) return false;
   let token = 0;
   let at = prefix.length;

@@ -67,6 +67,8 @@ export class PathGlobs {
   readonly rules: PathGlobRule[] = [];
   /** Covers the rules that can match in this directory; null if there are none. */
   filter: RuleFilter | null = null;
+  /** True if the filter also covers the names in directories below in which no rule is activated. */
+  #coversBelow = true;
   /** True if the rules see names here as in most directories below. Perf: most of the rules that are left do. */
   holdsBelow = true;
   readonly #directory: string;
@@ -82,15 +84,17 @@ export class PathGlobs {
     this.#activatedIn = activatedIn;
   }
 
-  add({ number, directoryOnly, glob }: GlobRule): void {
+  /** Perf: a rule that the filter covers already need not be added to it. */
+  add({ number, directoryOnly, glob }: GlobRule, isCovered = false): void {
     const namePrefix = glob.prefix.slice(this.#directory.length);
     this.rules.push({ number, directoryOnly, glob, namePrefix, matchesAll: null });
     // Perf: the stars of `/*.tar.*` or `.vscode/*` match no slash, so further up or down every name would be tried in vain.
-    if (glob.slashes === null || glob.slashes === slashesIn(this.#directory)) {
+    if (!isCovered && (glob.slashes === null || glob.slashes === slashesIn(this.#directory))) {
       this.filter ??= new RuleFilter(this.#ignoreCase);
       this.filter.addPattern(namePrefix || glob.head, glob.tail, directoryOnly, glob.inside);
     }
-    this.holdsBelow &&= namePrefix === '' && glob.slashes === null && !endsInRest(glob);
+    this.#coversBelow &&= namePrefix === '' && glob.slashes === null;
+    this.holdsBelow &&= this.#coversBelow && !endsInRest(glob);
   }
 
   /** Returns the rules for the subdirectory `name`, whose path is `path`. Some rules may wake in it. */
@@ -118,8 +122,10 @@ export class PathGlobs {
       isActivated ? new Set([...this.#activatedIn, name]) : this.#activatedIn,
     );
     const all = isActivated ? [...left, ...activated].sort((one, other) => other.number - one.number) : left;
+    const isCovered = this.#coversBelow && !isActivated;
+    if (isCovered) inner.filter = this.filter;
     for (const rule of all) {
-      inner.add(rule);
+      inner.add(rule, isCovered);
       if (inner.rules.length % RULES_AT_ONCE === 0) yield undefined;
     }
     // Cached only if no rule had been activated yet: then there are no more of these than rules.
