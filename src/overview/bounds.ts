@@ -5,8 +5,11 @@ import type { Folder } from './folder.ts';
 /** The worth of a directory's name, as a fraction of the worth below it: it only shows the way. */
 export const ON_THE_WAY = 0.3;
 
+/** In bytes. The tokens of longer names are estimated, perhaps as fewer than they have words. */
+const LONGEST_BOUNDED = 40;
+
 /** The fewest tokens of a directory's name, with its slash. */
-export const LEAST_LABEL = 2;
+const LEAST_LABEL = 2;
 
 /** True if an opened directory could show more than a fold: a name that may be worth its tokens, or an opened directory. */
 export function mayShow(folder: Folder, price: number, isPlanned: (inner: Folder) => boolean): boolean {
@@ -31,7 +34,8 @@ function mostOfFile({ worth, mostActivity }: Folder, price: number): number {
  * A lower bound for the tokens of a directory's name, with its slash and its count. Each word of letters, and three digits,
  * is one token at least; other characters may belong to a word.
  */
-function leastLabel({ name, hasContents }: Folder): number {
+export function leastLabel({ name, hasContents }: Folder): number {
+  if (name.length > LONGEST_BOUNDED) return LEAST_LABEL;
   let tokens = hasContents ? 2 : 1;
   let digits = 0;
   let wasLetter = false;

@@ -13,13 +13,13 @@ export interface Names {
   readonly worths: Worths;
   /** Shown as a whole or not at all. */
   readonly series: Series;
-  /** A lower bound for the cost of a name. */
-  readonly least: number;
+  /** Returns a lower bound for the cost of a name. */
+  least(index: number): number;
 }
 
 /** Names of which none is worth its tokens, and which lose more than their count costs. */
 export const LOST: Names = {
-  ...{ count: 1, series: NO_SERIES, least: 1 },
+  ...{ count: 1, series: NO_SERIES, least: () => 1 },
   worths: { most: 0, value: () => Number.NEGATIVE_INFINITY, cost: () => 0, worth: () => 0, loss: () => 0 },
 };
 
@@ -60,8 +60,9 @@ function* worthwhile({ count, worths, series, least }: Names) {
     to = from + 1;
     while (to < count && series.isOne(from, to + 1)) if (++to % HANDFUL.entries === 0) yield;
     // Perf: the tokens of most names need not be counted.
-    const mayMatter = worths.worth(from, to) > least * (to - from) || lost <= REST_MARK;
-    let [own, tokens] = [mayMatter ? 0 : from - to, 0];
+    const mayMatter = worths.worth(from, to) > least(from) * (to - from) || lost <= REST_MARK;
+    let own = mayMatter ? 0 : from - to;
+    let tokens = 0;
     for (let i = from; mayMatter && i < to; i++) {
       own += worths.value(i);
       tokens += worths.cost(i);

@@ -24,8 +24,11 @@ const OWN_FILES = { ofRoot: { each: 0.003, all: 0.03 }, ofPart: { each: 0.01, al
 /** The factor for a name in a numbered series: a reader who knows one name knows them all. */
 const NUMBERED = 1 / 16;
 
-/** A directory that gains no more than this is not worth opening. */
-const NOT_WORTH_IT = -2;
+/** The tokens of a line break. */
+export const LINE_BREAK = 2;
+
+/** A name, not a long one, whose last letter does not belong to a token with what follows. */
+const ORDINARY = /^[\w.-]{0,40}[A-Za-z0-9]$/;
 
 /** What is listed, if it is this directory. */
 interface Listed {
@@ -44,8 +47,6 @@ export class Files {
   readonly #gains: Float64Array;
   #mostGain = 0;
   #templates: readonly Template[] | null = null;
-  /** A price up to which they are certainly not worth opening. */
-  #closedAt = -1;
 
   private constructor(folder: Folder, names: readonly Bytes[], series: Series) {
     this.#folder = folder;
@@ -85,39 +86,44 @@ export class Files {
     const cost = (i: number) => this.#cost(i);
     const value = (i: number) => worth(i, i + 1) - cost(i);
     const worths = { most: high * this.#mostGain, loss: () => 0, worth, cost, value };
-    return { count: this.names.length, worths, series: this.series, least: 1 };
+    return { count: this.names.length, worths, series: this.series, least: () => 1 };
   }
 
-  /** True if it is known that a directory of these files alone is not worth opening. */
-  areKnownClosedAt(price: number): boolean {
-    return price <= this.#closedAt;
-  }
-
-  /** True if a directory of these files alone is certainly not worth opening. Perf: finds the highest such price. */
-  areClosedAt(price: number): boolean {
-    if (this.#mostValue(price) > NOT_WORTH_IT) return false;
-    this.#closedAt = this.#mostGain > 0 ? price : Number.POSITIVE_INFINITY;
+  /**
+   * Returns a price up to which a directory of these files alone is certainly not worth opening. It is below the asked one
+   * if that directory may be worth opening at this price.
+   */
+  closedUpTo(price: number): number {
+    const { name, parent } = this.#folder;
+    // Perf: most names are ordinary. Then a line of its own costs so much more than the count that it replaces.
+    const isOrdinary = ORDINARY.test(name) && parent?.onlyFolder === null;
+    const least = isOrdinary ? LINE_BREAK + tokensOf('a/') - tokensOf('a/+1') : -LINE_BREAK;
+    if (this.#mostValue(price) >= least) return 0;
+    if (this.#mostGain === 0) return Number.POSITIVE_INFINITY;
+    let closed = price;
     let growth = 2;
-    for (let step = price; step > price / 64 && this.#closedAt < Number.POSITIVE_INFINITY; ) {
-      const isClosed = this.#mostValue(this.#closedAt + step) <= NOT_WORTH_IT;
-      if (isClosed) this.#closedAt += step;
+    for (let step = price; step > price / 64 && closed < Number.POSITIVE_INFINITY; ) {
+      const isClosed = this.#mostValue(closed + step) < least;
+      if (isClosed) closed += step;
       else growth = 1;
       step *= isClosed ? growth : 0.5;
     }
-    return true;
+    return closed;
   }
 
   /** An upper bound for the value of opening a directory that has nothing else. */
   #mostValue(price: number): number {
-    let [value, lost] = [0, 0];
-    for (let i = 0; i < this.names.length; i++) {
-      const worth = price * ((this.#gains[i + 1] as number) - (this.#gains[i] as number));
+    const gains = this.#gains;
+    let value = 0;
+    let lost = 0;
+    for (let i = 0; i + 1 < gains.length; i++) {
+      const worth = price * ((gains[i + 1] as number) - (gains[i] as number));
       // Perf: a name costs at least a token, and more are counted only if that might not be enough.
       const own = worth - (worth > 1 ? this.#cost(i) : 1);
       if (own > 0) value += own;
       else lost -= own;
       // Perf: what is left out takes away no more than that.
-      if (value > REST_MARK) break;
+      if (value > REST_MARK + LINE_BREAK) break;
     }
     return value - Math.min(lost, REST_MARK);
   }

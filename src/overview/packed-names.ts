@@ -22,7 +22,8 @@ export class PackedNames {
   }
 
   unpacked(): Bytes[] {
-    return this.#runs.flatMap(({ from, to }) => this.#store.namesOf(from, to));
+    const [first, ...more] = this.#runs.map(({ from, to }) => this.#store.namesOf(from, to));
+    return more.length === 0 ? (first ?? []) : [...(first ?? []), ...more.flat()];
   }
 
   *unpackedInSteps(): Steps<Bytes[]> {

@@ -42,10 +42,13 @@ function tokenTable(): TokenTable {
 
 const compressed = () => [PACKED.words, PACKED.levels, PACKED.variants].map((part) => Buffer.from(part, 'base64'));
 let inflated: Promise<Buffer[]> | undefined;
+/** Perf: by default, zlib returns to this thread for each 16 KB. */
+const AT_ONCE = { chunkSize: 512 * 1024 };
 
 /** Begins to load the table. Perf: other threads do what they can of it while a map reads its tree. */
 export function beginTable(): void {
-  if (loaded === undefined) inflated ??= Promise.all(compressed().map((part) => promisify(brotliDecompress)(part)));
+  if (loaded === undefined)
+    inflated ??= Promise.all(compressed().map((part) => promisify(brotliDecompress)(part, AT_ONCE)));
 }
 
 /** Words unpacked between two steps. */
@@ -62,7 +65,7 @@ export function* loadTable(): Steps<void> {
     yield taken;
   }
   // A caller that cannot wait does that work itself.
-  if (parts.length === 0) parts = compressed().map((part) => brotliDecompressSync(part));
+  if (parts.length === 0) parts = compressed().map((part) => brotliDecompressSync(part, AT_ONCE));
   const [packed, levels, variants] = parts as [Buffer, Buffer, Buffer];
   const names = new Uint8Array(PACKED.length);
   const starts = new Uint32Array(variants.length + 1);
@@ -118,9 +121,10 @@ function bitsIn(variants: number): number {
 export function tokensOfPiece(piece: string): number {
   const text = bytesOf(piece);
   if (text.length < 2 || levelOf(text, 0, text.length) !== NO_LEVEL) return Math.min(text.length, 1);
-  const starts = Array.from({ length: text.length + 1 }, (_, at) => at);
+  const starts = new Uint32Array(text.length + 1);
   /** The level of each unit merged with the next. */
-  const levels = starts.map(() => STALE);
+  const levels = new Int32Array(text.length + 1).fill(STALE);
+  for (let at = 0; at < starts.length; at++) starts[at] = at;
   for (let count = text.length; ; ) {
     let lowest = NO_LEVEL;
     for (let at = 0; at + 1 < count; at++) {
@@ -147,7 +151,8 @@ function levelOf(text: Bytes, from: number, to: number): number {
   const { firsts, kinds, places, levels } = tokenTable();
   const hasSpace = text.charCodeAt(from) === 0x20 && to - from > 1;
   const start = hasSpace ? from + 1 : from;
-  const [first, second] = [text.charCodeAt(start), start + 1 < to ? text.charCodeAt(start + 1) : 0];
+  const first = text.charCodeAt(start);
+  const second = start + 1 < to ? text.charCodeAt(start + 1) : 0;
   const isCapital = isUpper(first) && second !== 0 && !isUpper(second);
   const key = ((isCapital ? first + 0x20 : first) << 8) + second;
   let low = firsts[key] as number;
@@ -156,7 +161,8 @@ function levelOf(text: Bytes, from: number, to: number): number {
     const middle = (low + high) >> 1;
     const order = compare(middle, text, start, to);
     if (order === 0) {
-      const [own, bit] = [kinds[middle] as number, 1 << ((hasSpace ? 1 : 0) + (isCapital ? 2 : 0))];
+      const own = kinds[middle] as number;
+      const bit = 1 << ((hasSpace ? 1 : 0) + (isCapital ? 2 : 0));
       if ((own & bit) === 0) return NO_LEVEL;
       const place = (places[middle] as number) + bitsIn(own & (bit - 1));
       return (levels[place] as number) + ((levels[(levels.length >> 1) + place] as number) << 8);

@@ -8,10 +8,10 @@
 import { sortedBy } from '../listing/sort.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type Alike, alikeIn, NONE_ALIKE } from './alike.ts';
-import { LEAST_LABEL, mayShow, ON_THE_WAY, showsNoFile } from './bounds.ts';
+import { leastLabel, mayShow, ON_THE_WAY, showsNoFile } from './bounds.ts';
 import { type Chosen, chosenOf, LOST, NO_NAMES } from './chosen.ts';
 import type { FoldName } from './dense-name.ts';
-import { Files } from './files.ts';
+import { Files, LINE_BREAK } from './files.ts';
 import type { Folder } from './folder.ts';
 import { COUNTED, estimatedTokens, NameGroups, type Worths } from './groups.ts';
 import { chainOf, endOfChain, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
@@ -31,9 +31,6 @@ const DEEPEST = 200;
 
 /** The least worth at which a directory can be worth opening. */
 const MIN_OPENED = 2;
-
-/** The cost of a line apart from its names. */
-const LINE_BREAK = 2;
 
 interface Priced {
   readonly folder: Folder;
@@ -81,6 +78,8 @@ export class Planner {
   readonly #isRoot: boolean;
   readonly #folders = new Map<Folder, FolderContents>();
   readonly #files = new Map<Folder, Files>();
+  /** The prices up to which small directories are known to stay closed. */
+  readonly #closedUpTo = new Map<Folder, number>();
   /** The files and directories of the listed directory. */
   #groups: [NameGroups, NameGroups] | null = null;
   readonly #alike = new Map<Folder, ReadonlyMap<Folder, Alike>>();
@@ -118,8 +117,14 @@ export class Planner {
       if (folder !== this.#root && !(times > 1 && depth === 1) && !mayShow(folder, own.high, isPlanned)) continue;
       if (!folder.hasNames && !showsNoFile(folder, own.high)) yield folder;
       if (times === 1 && isSmallLeaf(folder) && depth > 0) {
-        const files = this.#files.get(folder) ?? (yield* this.#filesOf(folder));
-        if (files.areClosedAt(own.high)) continue;
+        // Perf: files are not kept where they stay closed, as in most directories.
+        const files = this.#files.get(folder) ?? (yield* Files.of(folder, null));
+        const closedUpTo = files.closedUpTo(own.high);
+        if (own.high <= closedUpTo) {
+          this.#closedUpTo.set(folder, closedUpTo);
+          continue;
+        }
+        this.#files.set(folder, files);
       }
       const plan = yield* this.#planOf(folder, own, plans);
       // Perf: what is not worth opening need not be looked at again, unless it shares a row of the listed directory.
@@ -154,9 +159,12 @@ export class Planner {
       for (let j = 0; j < folders.length; j++) {
         if (++looked % HANDFUL.names === 0) yield;
         const head = folders[j] as Folder;
-        const { times, first } = alike.get(head) ?? { times: 1, first: head };
-        if (first !== head) continue;
-        const [low, high] = [times * above.low, times * above.high];
+        const group = alike.get(head);
+        if (group !== undefined && group.first !== head) continue;
+        const times = group?.times ?? 1;
+        // Perf: V8 takes several times as long to destructure a list, until it has compiled that.
+        const low = times * above.low;
+        const high = times * above.high;
         // Those of the listed directory are always named, and one row for alike ones costs less than all when closed.
         const mustName = depth === 0 && times > 1;
         const isWorthy = high * head.massBelow >= MIN_OPENED && times * head.massBelow >= least * this.#root.massBelow;
@@ -167,7 +175,7 @@ export class Planner {
         const part = isDivided && times === 1 ? Math.min(Math.max(split - j, 0), 1) : share;
         // Perf: it is the same for most.
         const own = times === 1 && part === share ? above : { low, high: part === 0 ? low : high, share: part };
-        if (this.#files.get(last)?.areKnownClosedAt(own.high)) continue;
+        if (own.high <= (this.#closedUpTo.get(last) ?? 0)) continue;
         pending.push({ folder: last, price: own, depth: depth + 1, times: times * one.times });
       }
     }
@@ -186,7 +194,9 @@ export class Planner {
     const opened = new Map<Folder, Plan>();
     const alike = yield* this.#alikeIn(folder);
     const worths = yield* folderWorths(contents, price, { plans, alike }, opened);
-    const ofFolders = { count: contents.folders.length, worths, series: NO_SERIES, least: LEAST_LABEL };
+    const { folders } = contents;
+    const least = (i: number) => leastLabel(folders[i] as Folder);
+    const ofFolders = { count: folders.length, worths, series: NO_SERIES, least };
     const chosen = yield* files !== null && isListed
       ? this.#divided(contents, files, ofFiles.worths, worths)
       : chosenOf(ofFolders, ofFiles);
@@ -294,12 +304,13 @@ function* folderWorths(
     const own = i < split ? price.high : price.low;
     let worth = own * ON_THE_WAY * folder.massBelow;
     losses[i + 1] = (losses[i] as number) + own * UNWANTED * (folder.massBelow + even);
-    const { times, name, first } = alike.get(folder) ?? { times: 1, name: 0, first: folder };
-    const plan = plans.get(endOfChain(first, LONGEST_JOIN));
+    const group = alike.get(folder);
+    const times = group?.times ?? 1;
+    const plan = plans.get(endOfChain(group?.first ?? folder, LONGEST_JOIN));
     // Perf: the tokens of most names need not be counted, because there is nothing to gain inside.
     if (plan !== undefined && (times > 1 || plan.chosen.value > -LINE_BREAK)) {
       const { closed, frame: alone } = headAt(contents, i);
-      const frame = times === 1 ? alone : name + LINE_BREAK / times - closed;
+      const frame = group === undefined ? alone : group.name + LINE_BREAK / times - closed;
       const gained = plan.chosen.value / times - frame;
       if (gained >= 0 && (showsMore(plan) || (times > 1 && folder.parent?.parent === null))) {
         opened.set(folder, plan);

@@ -11,7 +11,7 @@ const worthEach = (worth: number): Worths => ({
   worth: (from, to) => worth * (to - from),
 });
 
-const NONE = { count: 0, worths: worthEach(0), series: NO_SERIES, least: 1 };
+const NONE = { count: 0, worths: worthEach(0), series: NO_SERIES, least: () => 1 };
 
 const ONE_SERIES = { isIn: () => true, isOne: () => true, cuts: () => false };
 
@@ -23,7 +23,7 @@ it.each([
     [3, [{ from: 0, to: 10_000, fold: null }]],
     [0.5, []],
   ] as const) {
-    const { value, steps } = inSteps(chosenOf(NONE, { count: 10_000, worths: worthEach(worth), series, least: 1 }));
+    const { value, steps } = inSteps(chosenOf(NONE, { count: 10_000, worths: worthEach(worth), series, least: () => 1 }));
     expect(value.files).toEqual(chosen);
     // A pause after each 64 names, or after a thousand that only have to be counted.
     expect(steps).toBeGreaterThanOrEqual(Math.floor(10_000 / (worth > 1 || series === NO_SERIES ? 64 : 1024)));
@@ -38,7 +38,7 @@ function namesOf(each: readonly (readonly [value: number, cost: number])[], toge
     worth: (from, to) => each.slice(from, to).reduce((sum, [value, cost]) => sum + value + cost, 0),
   };
   const isOne = (from: number, to: number) => from === 0 && to <= together;
-  return { count: each.length, worths, least: 1, series: { ...ONE_SERIES, isOne } };
+  return { count: each.length, worths, least: () => 1, series: { ...ONE_SERIES, isOne } };
 }
 
 const shown = (from: number, to: number) => ({ from, to, fold: null });
