@@ -137,7 +137,9 @@ function tailOf(tokens: readonly ByteToken[]): string {
 function segmentOf(prefix: string, tokens: readonly ByteToken[]): { head: string; inside: string } {
   const from = tokens.findLastIndex((token) => token === SLASH || token === DIRECTORIES || token === REST) + 1;
   const before = from === 0 ? prefix.slice(prefix.lastIndexOf('/') + 1) : '';
-  const text = tokens.slice(from, from + LONGEST_TAIL).map((token) => (typeof token === 'number' && token >= 0 ? token : 0));
+  const text = tokens
+    .slice(from, from + LONGEST_TAIL)
+    .map((token) => (typeof token === 'number' && token >= 0 ? token : 0));
   const [first = '', ...runs] = (before + String.fromCharCode(...text)).split('\0');
   const isStart = tokens[from - 1] !== DIRECTORIES || from > 1 || prefix === '' || prefix.endsWith('/');
   return { head: isStart && tokens[from - 1] !== REST ? first : '', inside: runs.find((run) => run !== '') ?? '' };

@@ -23,7 +23,9 @@ it.each([
     [3, [{ from: 0, to: 10_000, fold: null }]],
     [0.5, []],
   ] as const) {
-    const { value, steps } = inSteps(chosenOf(NONE, { count: 10_000, worths: worthEach(worth), series, least: () => 1 }));
+    const { value, steps } = inSteps(
+      chosenOf(NONE, { count: 10_000, worths: worthEach(worth), series, least: () => 1 }),
+    );
     expect(value.files).toEqual(chosen);
     // A pause after each 64 names, or after a thousand that only have to be counted.
     expect(steps).toBeGreaterThanOrEqual(Math.floor(10_000 / (worth > 1 || series === NO_SERIES ? 64 : 1024)));
