@@ -42,6 +42,26 @@ export function crowdedRepository(files, say) {
   });
 }
 
+/** Rules as projects have them that say little about names: parts of them, or where they are. */
+const PATH_RULES = '.*\n!deps/**/.*\n*.so.*\n*-cache*\n/*.tar.*\n.vscode/*\n!/types/*/\n/pack*/*/out*\n!deps/core/**\n';
+
+/** Directories of ten files, in a tree of three levels with a single ignore file. */
+export function ruledRepository(files, say) {
+  return madeOnce(`ruled-${files}`, say, (root) => {
+    succeed(['git', 'init', '--quiet', root], { stdio: 'inherit' });
+    writeFileSync(join(root, '.gitignore'), PATH_RULES);
+    const random = generator(SEED);
+    for (const part of ['src', 'deps', 'deps/core', 'packages', 'types']) {
+      const own = directory(root, part);
+      for (let made = 0, upper = own, path = own; made < files / 5; made++) {
+        if (made % 200 === 0) upper = directory(own, `${random.of(WORDS)}${made}`);
+        if (made % 10 === 0) path = directory(upper, `${random.of(WORDS)}-${random.of(WORDS)}${made}`);
+        touch(join(path, `${random.of(WORDS)}_${random.of(WORDS)}${made}${random.of(['.c', '.h', '.so.1', '.md'])}`));
+      }
+    }
+  });
+}
+
 /** Chains of 30 directories, two files in each. */
 function deep(root, files, random) {
   for (let made = 0, path = root; made < files; made++) {

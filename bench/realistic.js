@@ -1,6 +1,6 @@
 // Data as people have it, out of a seeded generator: names of 12 to 30 characters in mixed case, with digits and dots;
 // directories and links among the files.
-import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { madeOnce, touch } from './directory.js';
 import { generator } from './generator.js';
@@ -45,6 +45,20 @@ export function mixedTree(files, say) {
       const { path, names } = directories[Math.floor(made / 50)];
       touch(join(path, names.file()));
     }
+  });
+}
+
+/** A repository with these files, packed as in a clone. Its index is younger than they are, so git need not read them. */
+export function checkout(name, source, say) {
+  return madeOnce(`checkout-${name}`, say, (root) => {
+    cpSync(source, root, { recursive: true });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1100);
+    const git = (...words) => succeed(['git', '-C', root, ...words], { stdio: 'inherit' });
+    git('init', '--quiet');
+    git('add', '--all');
+    git('-c', 'user.name=bench', '-c', 'user.email=bench@example.com', 'commit', '--quiet', '--message', 'all');
+    git('gc', '--quiet');
+    git('update-index', '-q', '--refresh');
   });
 }
 

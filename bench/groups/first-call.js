@@ -1,7 +1,7 @@
 // What an agent waits for: the first call of a process, with the options that everybody has. On the repository of the
 // other groups, and on one that is made otherwise.
 import { fileURLToPath } from 'node:url';
-import { crowdedRepository, heldOutRepository } from '../held-out.js';
+import { crowdedRepository, heldOutRepository, ruledRepository } from '../held-out.js';
 import { interleaved, milliseconds, reported } from '../measure.js';
 import { programNamed } from '../peers.js';
 import { mixedRepository } from '../realistic.js';
@@ -22,7 +22,13 @@ export const firstCall = {
       ...commands(name, directory, rounds, context),
     ]);
     const crowded = commands('9,600 directories in one', crowdedRepository(files / 2, say), rounds, context);
-    return { title, rounds, rows: [...rows, ...crowded] };
+    const ruled = commands(
+      'rules about parts of names and about paths',
+      ruledRepository(files / 2, say),
+      rounds,
+      context,
+    );
+    return { title, rounds, rows: [...rows, ...crowded, ...ruled] };
   },
 };
 

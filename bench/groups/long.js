@@ -1,6 +1,7 @@
-// A long listing: everything the system knows of a hundred thousand files.
-import { interleaved, succeed } from '../measure.js';
+// A long listing: everything the system knows of a hundred thousand files, and what git says of twenty thousand.
+import { interleaved, milliseconds, succeed } from '../measure.js';
 import { lsIsMissing, programNamed } from '../peers.js';
+import { checkout, mixedTree } from '../realistic.js';
 import { row } from '../report.js';
 
 const OURS = 'agent-ls -l';
@@ -31,9 +32,27 @@ export const long = {
         target: context.quick ? null : { ratio: target },
       }),
     );
-    return { title, rounds, rows };
+    return { title, rounds, rows: [...rows, ...withGit(context, rounds)] };
   },
 };
+
+/** In the root of a repository, where most files are further down, and where all are in one directory. */
+function withGit(context, rounds) {
+  const { quick, say, subject } = context;
+  const files = quick ? 2_000 : 20_000;
+  const places = {
+    'in a tree': checkout(`tree-${files}`, mixedTree(files, say), say),
+    'in one directory': checkout(`flat-${files}`, context.flatDirectory(files), say),
+  };
+  return Object.entries(places).map(([name, directory]) => {
+    const ways = { ours: subject.command('-l', '--git'), git: ['git', 'status'] };
+    const times = interleaved(ways, { warmUps: 1, rounds }, (command) => milliseconds(command, { cwd: directory }));
+    return row({
+      ...{ what: `agent-ls -l --git, ${files.toLocaleString('en')} files ${name}`, unit: 'ms', ours: times.ours },
+      ...{ peerName: 'git status', peer: times.git, target: quick ? null : { ratio: 3 } },
+    });
+  });
+}
 
 /** The clock says nothing about a wrong answer. */
 function checkLines(command, files) {
