@@ -27,27 +27,13 @@ export function templatesFor(names: readonly string[]): Template[] {
   const found: Template[] = [];
   const plain = spread(names, EXAMINED).filter((name) => PLAIN.test(name));
   let rest = spread(plain, SAMPLE);
-  while (found.length < MAX_TEMPLATES && mayShare(rest)) {
+  while (found.length < MAX_TEMPLATES) {
     const best = bestFor(rest);
     if (best === null) break;
     found.push(best);
     rest = rest.filter((name) => stemIn(best, name) === null);
   }
   return found;
-}
-
-/** Perf: the names of most directories have neither their first nor their last characters in common. */
-function mayShare(names: readonly string[]): boolean {
-  for (let i = 0; i + MIN_STEMS <= names.length; i++) {
-    const [first, last] = [names[i]?.charCodeAt(0), names[i]?.at(-1)];
-    let [starts, ends] = [0, 0];
-    for (const name of names) {
-      if (name.charCodeAt(0) === first) starts++;
-      if (name.at(-1) === last) ends++;
-    }
-    if (starts >= MIN_STEMS || ends >= MIN_STEMS) return true;
-  }
-  return false;
 }
 
 /** Perf: several templates are tried on the same names. */
@@ -82,15 +68,24 @@ function bestFor(names: readonly string[]): Template | null {
 
 /** The ways to leave out words at either end: `test_frame.py` is `test_*.py` or `*.py`, `RunCommand.php` `*Command.php`. */
 function formsOf(names: readonly string[]): Map<string, string[]> {
-  const all = names.map((name) => ({ name, cuts: cutsIn(name) }));
-  const starts = all.map(({ name, cuts }) => ['', ...cuts.slice(0, MAX_ENDS - 1).map((cut) => startTo(name, cut))]);
-  const ends = all.map(({ name, cuts }) => [...cuts.slice(-MAX_ENDS).map((cut) => name.slice(cut)), '']);
-  // Perf: most ends are those of one or two names, and need not be combined.
-  const [isStart, isEnd] = [commonIn(starts), commonIn(ends)];
   const forms = new Map<string, string[]>();
-  for (const [i, name] of names.entries()) {
-    const own = (ends[i] as string[]).filter(isEnd);
-    for (const start of (starts[i] as string[]).filter(isStart)) {
+  // Perf: the names of most directories have neither their first nor their last characters in common.
+  const isFirst = commonIn(names.map((name) => name.charAt(0)));
+  const isLast = commonIn(names.map((name) => name.charAt(name.length - 1)));
+  const all = names.flatMap((name) => {
+    const [mayStart, mayEnd] = [isFirst(name.charAt(0)), isLast(name.charAt(name.length - 1))];
+    if (!mayStart && !mayEnd) return [];
+    const cuts = cutsIn(name);
+    const starts = mayStart ? cuts.slice(0, MAX_ENDS - 1).map((cut) => startTo(name, cut)) : [];
+    const ends = mayEnd ? cuts.slice(-MAX_ENDS).map((cut) => name.slice(cut)) : [];
+    return [{ name, starts, ends }];
+  });
+  // Perf: most ends are those of one or two names, and need not be combined.
+  const isStart = commonIn(all.flatMap(({ starts }) => starts));
+  const isEnd = commonIn(all.flatMap(({ ends }) => ends));
+  for (const { name, starts, ends } of all) {
+    const own = [...ends.filter(isEnd), ''];
+    for (const start of ['', ...starts.filter(isStart)]) {
       for (const end of own) {
         if (start === '' && end === '') continue;
         const mark = markOf({ start, end });
@@ -103,10 +98,10 @@ function formsOf(names: readonly string[]): Map<string, string[]> {
   return forms;
 }
 
-/** Tells which strings are in enough of the lists. */
-function commonIn(lists: readonly (readonly string[])[]): (one: string) => boolean {
+/** Tells which strings are there often enough. */
+function commonIn(strings: readonly string[]): (one: string) => boolean {
   const counts = new Map<string, number>();
-  for (const one of lists.flat()) counts.set(one, (counts.get(one) ?? 0) + 1);
+  for (const one of strings) counts.set(one, (counts.get(one) ?? 0) + 1);
   return (one) => (counts.get(one) as number) >= MIN_STEMS;
 }
 
@@ -126,7 +121,8 @@ function cutsIn(name: string): number[] {
 }
 
 function isSeparator(name: string, at: number): boolean {
-  return '-_.'.includes(name[at] as string);
+  const code = name.charCodeAt(at);
+  return code === 0x2d || code === 0x5f || code === 0x2e;
 }
 
 function isCapital(name: string, at: number): boolean {
