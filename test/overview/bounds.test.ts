@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mayShow, ON_THE_WAY, showsNoFile } from '../../src/overview/bounds.ts';
 import type { Folder } from '../../src/overview/folder.ts';
+import { estimatedTokens } from '../../src/overview/groups.ts';
 import { labelOf } from '../../src/overview/line.ts';
-import { tokensIn } from '../../src/overview/token-count.ts';
 import { filesNamed, folderOf, type Sketch } from '../support/folders.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -30,7 +30,7 @@ function mayBeShown({ parent, inner }: ReturnType<typeof named>, tokens: number)
 
 function expectBound(name: string): void {
   for (const one of [named(name), named(name, {}), named(name, '?')]) {
-    expect(mayBeShown(one, tokensIn(` ${labelOf(one.inner)}`) + 0.01), name).toBe(true);
+    expect(mayBeShown(one, estimatedTokens(` ${labelOf(one.inner)}`) + 0.01), name).toBe(true);
   }
 }
 
@@ -41,6 +41,10 @@ describe('the least that a directory costs', () => {
   });
 
   it.each(["don't", "DON'LL", 'ÉB', '中B文c', 'aÉ1é', '😀a', '-_-', '1234', 'ａＢ'])('nor for %s', expectBound);
+
+  it.each([30, 40, 41, 80, 200])('nor for %i bytes, where it may be estimated', (length) => {
+    for (const unit of ['a_', 'aB', '1_', 'Xy-']) expectBound(unit.repeat(length).slice(0, length));
+  });
 
   it('nor for names at random', () => {
     const characters = fc.constantFrom(..."abzABZ019._-+'’ éÉßσΣ中文あアㄱ가𝔄😀\u0301\n");
