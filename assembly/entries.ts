@@ -332,7 +332,9 @@ function mayMatch(table: usize, name: usize, length: i32, isDirectory: bool): bo
     const mask = load<u32>(pattern, 20);
     if (mask == 0) return true;
     const inside = load<u32>(pattern, 16);
-    for (let at = name + 3 - (clz<u32>(mask) >> 3); at <= last; at++) if ((bswap<u32>(load<u32>(at - 3)) & mask) == inside) return true;
+    for (let at = name + 3 - (clz<u32>(mask) >> 3); at <= last; at++) {
+      if ((bswap<u32>(load<u32>(at - 3)) & mask) == inside) return true;
+    }
   }
   return false;
 }

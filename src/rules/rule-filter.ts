@@ -9,6 +9,10 @@ import type { EntryBuffer } from '../workspace/reader.ts';
 /** Beyond this, trying each pattern takes longer than it saves; of further patterns only two bytes are checked. */
 const MAX_PATTERNS = 16;
 
+/** Patterns of a filter, and of a table, whose bytes are searched for in the whole of a name, which takes longer. */
+const MAX_SEARCHED = 4;
+const MAX_SEARCHED_IN_TABLE = 12;
+
 /** The part that all matches of a pattern have in common: up to four bytes at each end, or anywhere. */
 interface CommonBytes {
   readonly head: Word;
@@ -41,6 +45,7 @@ export class RuleFilter {
   /** The positions of the words that are not 0: a few, as most filters are of a short file. */
   readonly #used: number[] = [];
   readonly #patterns: CommonBytes[] = [];
+  #searched = 0;
   /** True if the matches of some pattern have nothing in common. */
   #mayMatchAny = false;
 
@@ -57,12 +62,13 @@ export class RuleFilter {
     this.#addEnd(TAILS, tail.charCodeAt(tail.length - 1), tail.charCodeAt(tail.length - 2), directoryOnly);
   }
 
-  /** Adds a pattern whose matches all begin with `prefix`, end with `tail`, and have `inside` in them. */
+  /** Adds a pattern whose matches all begin with `prefix` and end with `tail`, or else have `inside` in them. */
   addPattern(prefix: string, tail: string, directoryOnly: boolean, inside = ''): void {
-    const isKept = !this.#ignoreCase && this.#patterns.length < MAX_PATTERNS && prefix + tail + inside !== '';
-    if (isKept) {
-      const [head, within] = [packed(prefix.slice(0, 4)), packed(inside.slice(0, 4), true)];
-      this.#patterns.push({ head, tail: packed(tail.slice(-4), true), inside: within, directoryOnly });
+    const isSearched = prefix + tail === '' && inside !== '' && this.#searched++ < MAX_SEARCHED;
+    const searched = isSearched ? inside.slice(0, 4) : '';
+    if (!this.#ignoreCase && this.#patterns.length < MAX_PATTERNS && prefix + tail + searched !== '') {
+      const [head, end] = [packed(prefix.slice(0, 4)), packed(tail.slice(-4), true)];
+      this.#patterns.push({ head, tail: end, inside: packed(searched, true), directoryOnly });
     } else if (tail !== '') this.addTail(tail, directoryOnly);
     else if (prefix !== '') this.#addEnd(STARTS, prefix.charCodeAt(0), prefix.charCodeAt(1), directoryOnly);
     else if (directoryOnly) this.addBytes(bytesOf(null), false, true);
@@ -132,7 +138,11 @@ export function tableOf(filters: readonly RuleFilter[]): Uint8Array {
   const known = all.slice(0, MAX_IN_TABLE);
   const ofAll = known.filter(({ directoryOnly }) => !directoryOnly);
   const ofDirectories = known.filter(({ directoryOnly }) => directoryOnly);
-  const bytes = [...ofAll, ...ofDirectories].flatMap(({ head, tail, inside }) => [head, tail, inside]);
+  let searched = 0;
+  const bytes = [...ofAll, ...ofDirectories].flatMap(({ head, tail, inside }) => {
+    const isSearched = inside.mask !== 0 && searched++ < MAX_SEARCHED_IN_TABLE;
+    return [head, tail, isSearched ? inside : packed('')];
+  });
   words.set([ofAll.length, known.length, ...bytes.flatMap(({ word, mask }) => [word, mask])], WORDS);
   return new Uint8Array(words.buffer);
 }
