@@ -11,15 +11,9 @@ import { ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type ExplainOptions, type Explanation, explain } from '../library/explain.ts';
 import { absoluteAt, list } from '../library/list.ts';
-import type { Explained, Level, Place, Rule, RuleLines } from './api.ts';
+import type { Explained, Place, Rule, RuleLines } from './api.ts';
 
-export async function levelOf(
-  workspace: Workspace,
-  path: string,
-  as: ExplainOptions,
-  page: Page,
-  signal: AbortSignal,
-): Promise<Level> {
+export async function levelOf(workspace: Workspace, path: string, as: ExplainOptions, page: Page, signal: AbortSignal) {
   const listing = await list({ path, ...page, absolute: true }, workspace, { signal });
   const { entries, totals, notes = [], failures = [] } = listing;
   const paths = entries.map((entry) => entry.path);
