@@ -10,6 +10,7 @@ import { Survey } from './survey.ts';
 
 export interface RootSettings {
   readonly roots: readonly [string, ...string[]];
+  /** The directory that relative paths start at, for a single root. */
   readonly cwd?: string;
   /** If false, `Tree` and `Find` do not start git. */
   readonly git: boolean;
