@@ -5,14 +5,9 @@ import { type MapWord, mapLines } from './map-changes.ts';
 /** The most lines to show. A map has at most 40,000 characters. */
 const MAX_LINES = 2000;
 
-interface MapTextProps {
-  readonly text: string;
-  readonly before: string | null;
-  /** Opens a closed directory or a fold. Without this function, they are plain text. */
-  readonly open?: (path: string) => void;
-}
-
-export function MapText({ text, before, open }: MapTextProps) {
+/** `open` is called for a closed directory or a fold. Without this function, they are plain text. */
+export function MapText(props: { text: string; before: string | null; open?: (path: string) => void }) {
+  const { text, before, open } = props;
   const lines = mapLines(text, before).slice(0, MAX_LINES);
   const draw = ({ text: name, kind, isNew }: MapWord, directory: string | null) => {
     const look = `word-${kind}${isNew ? ' new' : ''}`;

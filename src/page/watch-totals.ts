@@ -42,31 +42,19 @@ export function replayTotals(replays: readonly Replayed[]): [string, string][] {
   return [['Replayed', `${outcomes}, ${tokens('before')} → ${tokens('after')} tokens`]];
 }
 
-/** The heading of a session in the list. */
-interface SessionHeading {
-  readonly number: number;
-  /** When its first call was made. */
-  readonly at: string;
-  calls: number;
-  tokens: number;
-}
-
-type Row = WatchedCall | SessionHeading;
-
 /** Returns the calls of each session below its heading; without headings if there is only one session. */
-export function rowsOf(calls: readonly WatchedCall[], sessions: ReadonlyMap<string, number>): readonly Row[] {
+export function rowsOf(calls: readonly WatchedCall[], sessions: ReadonlyMap<string, number>) {
   if (sessions.size < 2) return calls;
-  const groups = new Map<string, Row[]>();
+  const groups = new Map<string, WatchedCall[]>();
   for (const call of calls) {
-    const { session, at } = call;
-    const group = groups.get(session) ?? [{ number: sessions.get(session) ?? 0, at, calls: 0, tokens: 0 }];
-    const heading = group[0] as SessionHeading;
-    heading.calls++;
-    heading.tokens += call.tokens;
+    const group = groups.get(call.session) ?? [];
     group.push(call);
-    groups.set(session, group);
+    groups.set(call.session, group);
   }
-  return [...groups.values()].flat();
+  return [...groups].flatMap(([session, group]) => {
+    const tokens = group.reduce((sum, call) => sum + call.tokens, 0);
+    return [{ number: sessions.get(session) ?? 0, at: group[0]?.at ?? '', calls: group.length, tokens }, ...group];
+  });
 }
 
 /** Splits lines into words and spaces, and marks the words that the other lines lack, or have less often. */

@@ -11,12 +11,7 @@ export interface RunOptions {
 }
 
 /** Answers a call to an unknown tool, too: the model made up the name, so the model should read the error. */
-export async function runByName(
-  tools: readonly Tool[],
-  name: unknown,
-  input: unknown,
-  options: RunOptions = {},
-): Promise<ToolAnswer> {
+export async function runByName(tools: readonly Tool[], name: unknown, input: unknown, options: RunOptions = {}) {
   const tool = tools.find((one) => one.name === name);
   if (tool !== undefined) return run(tool, input, options.signal);
   const names = tools.map((one) => one.name);

@@ -57,22 +57,19 @@ async function connect(transport: RpcTransport, tools: readonly Tool[]): Promise
     underWay.set(id, controller);
     const answer = async () => {
       const run = methods.get(method);
-      if (run === undefined) return failure(-32601, `Method not found: ${method}`);
+      if (run === undefined) return { error: { code: -32601, message: `Method not found: ${method}` } };
       return { result: await run(params, controller.signal) };
     };
     // A function that the program passed may throw, such as `onCall`. Without a reply the SDK would wait for ever.
-    const reply = await answer().catch((error) =>
-      failure(-32603, error instanceof Error ? error.message : String(error)),
-    );
+    const reply = await answer().catch((error) => {
+      const message = error instanceof Error ? error.message : String(error);
+      return { error: { code: -32603, message } };
+    });
     underWay.delete(id);
     // The SDK may have ended meanwhile. Then nobody waits for the reply, and a rejection would end the whole program.
     await transport.send({ jsonrpc: '2.0', id, ...reply }).catch(() => {});
   };
   await transport.start();
-}
-
-function failure(code: number, message: string) {
-  return { error: { code, message } };
 }
 
 type Method = (params: Record<string, unknown>, signal: AbortSignal) => object;

@@ -29,7 +29,7 @@ export async function runExplain(line: CommandLine, streams: Streams): Promise<n
   const paths = isStdin ? inputPaths(streams.input) : line.positionals;
   // A program asks about one dialect. A person wants to know which tools show a path.
   if (line.value('dialect') === undefined && !line.switch('json')) {
-    return explainEach(paths, streams, async (path) => {
+    return explainEach(paths, [], streams, async (path) => {
       const { text, notes } = await explainedForTools(path, line);
       await streams.print(text);
       return notes;
@@ -39,18 +39,13 @@ export async function runExplain(line: CommandLine, streams: Streams): Promise<n
   const workspace = await namedWorkspace(line);
   try {
     const { rules, notes: ownNotes } = await rulesToExplain({ dialect, ignore: line.values('ignore') }, workspace);
-    return await explainEach(
-      paths,
-      streams,
-      async (path) => {
-        const budget = Budget.unlimited();
-        const explanation = await explained(path, rules, workspace, budget);
-        const text = `${shownAsGiven(explanation.path)}: ${verdictText(explanation)}`;
-        await streams.print(line.switch('json') ? jsonText(explanation) : text);
-        return budget.notes;
-      },
-      ownNotes,
-    );
+    return await explainEach(paths, ownNotes, streams, async (path) => {
+      const budget = Budget.unlimited();
+      const explanation = await explained(path, rules, workspace, budget);
+      const text = `${shownAsGiven(explanation.path)}: ${verdictText(explanation)}`;
+      await streams.print(line.switch('json') ? jsonText(explanation) : text);
+      return budget.notes;
+    });
   } finally {
     workspace.close();
   }
@@ -59,9 +54,9 @@ export async function runExplain(line: CommandLine, streams: Streams): Promise<n
 /** Returns the exit status. Notes about rules that cannot be used are printed once, at the end. */
 async function explainEach(
   paths: Iterable<string> | AsyncIterable<string | null>,
+  ownNotes: readonly string[],
   streams: Streams,
   explain: (path: string) => Promise<readonly string[]>,
-  ownNotes: readonly string[] = [],
 ): Promise<number> {
   const notes = new Set(ownNotes);
   let status = 0;

@@ -21,11 +21,8 @@ export function unpaged({ query, line }: Printing): Query {
 export type Columns = Awaited<ReturnType<typeof beginColumns>>;
 
 /** Starts git, which runs while the directory is listed. */
-export async function beginColumns(
-  workspace: Workspace,
-  { query, line, streams }: Printing,
-  onProgress?: CallOptions['onProgress'],
-) {
+export async function beginColumns(workspace: Workspace, printing: Printing, onProgress?: CallOptions['onProgress']) {
+  const { query, line, streams } = printing;
   const answer = line.switch('git') ? await startedStatus(query.path, workspace) : null;
   const columnsOf = async (listing: Listing): Promise<Shown> => {
     const budget = new Budget({ ...LISTING_OPTIONS, onProgress });

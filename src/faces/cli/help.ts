@@ -70,28 +70,26 @@ export function manPage(): string {
 }
 
 /** The one table of environment variables, which docs/command-line.md repeats. */
-export const VARIABLES: readonly (readonly [string, string])[] = [
-  ['LS_COLORS', 'Colours by type and by the end of a name, as in ls(1) and dircolors(1). Only numbers are accepted.'],
-  ['NO_COLOR', 'If it is not empty, colours are off, unless --color always is given.'],
-  ['CLICOLOR_FORCE, FORCE_COLOR', 'If neither empty nor 0, colours are on even if the terminal seems to have none.'],
-  ['CLICOLOR', 'If it is 0, colours are off.'],
-  ['TERM', 'If it is dumb, there are no colours, links or progress; if it is not set, no colours.'],
-  ['LC_ALL, LC_CTYPE, LANG', 'The first that is set says whether the terminal shows UTF-8. If not, names are quoted.'],
-  [
-    'AGENT_LS_ICONS',
+export const VARIABLES = Object.entries({
+  LS_COLORS: 'Colours by type and by the end of a name, as in ls(1) and dircolors(1). Only numbers are accepted.',
+  NO_COLOR: 'If it is not empty, colours are off, unless --color always is given.',
+  'CLICOLOR_FORCE, FORCE_COLOR': 'If neither empty nor 0, colours are on even if the terminal seems to have none.',
+  CLICOLOR: 'If it is 0, colours are off.',
+  TERM: 'If it is dumb, there are no colours, links or progress; if it is not set, no colours.',
+  'LC_ALL, LC_CTYPE, LANG': 'The first that is set says whether the terminal shows UTF-8. If not, names are quoted.',
+  AGENT_LS_ICONS:
     'With --icons: other icons, written as in LS_COLORS (di=X:ln=X:ex=X:fi=X:*.md=X). An empty one is none.',
-  ],
-  ['AGENT_LS_TOKEN', 'With mcp --http: the token that every request must send.'],
-  ['AGENT_LS_NO_GIT', 'If it is not empty, git is never started, as with --no-git.'],
-  ['AGENT_LS_NO_MAP', 'If it is not empty, the hook for the start of a session prints no map.'],
-  ['AGENT_LS_NO_SYSTEM_CALLS', 'If it is not empty, directories are read by Node alone, which is slower.'],
-  ['AGENT_LS_CACHE_MB', 'The memory, in megabytes, that a server may use to remember directories.'],
-  ['TOOL_OUTPUT_MAX_LINES, TOOL_OUTPUT_MAX_BYTES', 'Defaults of envelope truncate: --max-lines, --max-bytes.'],
-  ['TOOL_OUTPUT_TRUNCATE_DIRECTION', 'Default of envelope truncate: --direction.'],
-  ['TOOL_OUTPUT_DIR, TOOL_OUTPUT_RETENTION_DAYS', 'Defaults of envelope truncate: --directory, --retention-days.'],
-  ['CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME', 'Where setup finds the settings of these clients.'],
-  ['OPENCODE_CONFIG_DIR, XDG_CONFIG_HOME', 'Where setup finds the settings of opencode.'],
-];
+  AGENT_LS_TOKEN: 'With mcp --http: the token that every request must send.',
+  AGENT_LS_NO_GIT: 'If it is not empty, git is never started, as with --no-git.',
+  AGENT_LS_NO_MAP: 'If it is not empty, the hook for the start of a session prints no map.',
+  AGENT_LS_NO_SYSTEM_CALLS: 'If it is not empty, directories are read by Node alone, which is slower.',
+  AGENT_LS_CACHE_MB: 'The memory, in megabytes, that a server may use to remember directories.',
+  'TOOL_OUTPUT_MAX_LINES, TOOL_OUTPUT_MAX_BYTES': 'Defaults of envelope truncate: --max-lines, --max-bytes.',
+  TOOL_OUTPUT_TRUNCATE_DIRECTION: 'Default of envelope truncate: --direction.',
+  'TOOL_OUTPUT_DIR, TOOL_OUTPUT_RETENTION_DAYS': 'Defaults of envelope truncate: --directory, --retention-days.',
+  'CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME': 'Where setup finds the settings of these clients.',
+  'OPENCODE_CONFIG_DIR, XDG_CONFIG_HOME': 'Where setup finds the settings of opencode.',
+});
 
 function section(command: string, spec: CommandSpec): string[] {
   const { usage, summary } = spec;

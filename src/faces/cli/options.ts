@@ -43,11 +43,7 @@ export type SetupClient = (typeof SETUP_CLIENTS)[number];
 export const HOOK_EVENTS = ['session-start', 'pre-tool-use'] as const;
 export const ENVELOPE_ACTIONS = ['validate', 'normalize', 'truncate'] as const;
 
-export const EXIT_STATUSES = [
-  ['0', 'done'],
-  ['1', 'answered with an error'],
-  ['2', 'wrong usage'],
-] as const;
+export const EXIT_STATUSES = Object.entries({ 0: 'done', 1: 'answered with an error', 2: 'wrong usage' });
 
 const APIS = ['json-schema', 'openai', 'anthropic', 'gemini', 'mcp'];
 export const WHEN = ['auto', 'always', 'never'] as const;

@@ -2,11 +2,11 @@
 import { readOwners } from '../../disk/owners.ts';
 import { formed } from '../../listing/entry.ts';
 import { isOneLevel, listDirectory, openListing } from '../../listing/list.ts';
-import type { Entry, Listing, Query } from '../../listing/query.ts';
+import type { Listing, Query } from '../../listing/query.ts';
 import { below } from '../../names/bytes.ts';
 import { shownAsGiven } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { type PathForm, pathLine } from '../../text/lines.ts';
+import { pathLine } from '../../text/lines.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -64,13 +64,11 @@ export async function printJson(listing: Listing, { query, streams }: Printing, 
 export async function printEntries(shown: Shown, printing: Printing): Promise<void> {
   const { query, form, streams } = printing;
   const { entries } = shown;
-  if (query.metadata === 'none') return streams.write(pathLines(entries, form));
+  if (query.metadata === 'none') {
+    const paths = entries.map(({ parent, name, type }) => pathLine(below(parent, name), type === 'dir', form));
+    return streams.write(Buffer.from(paths.join(''), 'latin1'));
+  }
   for (const lines of longLines(printing, shown)(entries)) await streams.write(Buffer.from(lines));
-}
-
-function pathLines(entries: readonly Entry[], form: PathForm): Uint8Array {
-  const paths = entries.map(({ parent, name, type }) => pathLine(below(parent, name), type === 'dir', form));
-  return Buffer.from(paths.join(''), 'latin1');
 }
 
 /** Entries per block. Perf: so small a block becomes garbage before the collector would have to move it. */

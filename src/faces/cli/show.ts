@@ -7,7 +7,7 @@ import { ignoredEntries } from '../../listing/ignored-entries.ts';
 import { endsOfLinks } from '../../listing/link-ends.ts';
 import { listDirectory } from '../../listing/list.ts';
 import { ORDERS } from '../../listing/orders.ts';
-import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
+import type { Entry, Listing, Query } from '../../listing/query.ts';
 import type { Bytes } from '../../names/bytes.ts';
 import { inAbsolute } from '../../names/paths.ts';
 import { escapedToAscii } from '../../names/quote.ts';
@@ -200,13 +200,10 @@ const STATUS_DELAY = 1000;
 const STATUS_INTERVAL = 100;
 
 /** Shows progress on stderr; undefined unless the answer goes to a terminal: with `| less`, stderr is its screen. */
-export function progressTo(
-  { isTerminal, status }: Pick<Streams, 'isTerminal' | 'status'>,
-  clock: () => number = now,
-): CallOptions['onProgress'] {
+export function progressTo({ isTerminal, status }: Pick<Streams, 'isTerminal' | 'status'>, clock = now) {
   if (!isTerminal) return undefined;
   let next = clock() + STATUS_DELAY;
-  return (entries) => {
+  return (entries: number) => {
     if (clock() < next) return;
     next = clock() + STATUS_INTERVAL;
     status(`${grouped(entries)} entries read`);

@@ -58,11 +58,7 @@ async function openShown(path: string, line: CommandLine): ReturnType<typeof ope
   // A root that is named takes a path as the tool does.
   if (isConfined(line)) return openDirectory(path, line);
   if (copied === null) return open(path);
-  return open(path).catch((error) =>
-    open(copied).catch(() => {
-      throw error;
-    }),
-  );
+  return open(path).catch((error) => open(copied).catch(() => Promise.reject(error)));
 }
 
 export async function runFind(line: CommandLine, streams: Streams): Promise<number> {

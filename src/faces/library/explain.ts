@@ -75,10 +75,7 @@ export async function explain(
 }
 
 /** Returns the rules that apply to a call in the dialect, and notes about those that cannot be used. */
-export async function rulesToExplain(
-  { dialect = 'gemini', tool, ignore = [] }: ExplainOptions,
-  workspace: Workspace,
-): Promise<{ rules: readonly Rule[]; notes: readonly string[] }> {
+export async function rulesToExplain({ dialect = 'gemini', tool, ignore = [] }: ExplainOptions, workspace: Workspace) {
   if (!isListOfStrings(ignore)) throw new UsageError('ignore must be a list of glob patterns.');
   const chosen = await loadDialect(checkedDialect(dialect));
   const explainRules = () => withUsageErrors(() => chosen.explainRules(ignore, workspace, tool));

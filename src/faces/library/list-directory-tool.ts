@@ -166,26 +166,25 @@ async function filesOf(listing: Listing, workspace: Workspace, arrange: Arrange 
   const owners = readOwners();
   const directory = absoluteAt(listing.path, workspace);
   const ends = await endsOfLinks(listing, workspace);
-  const files = await Promise.all(
-    listing.entries.map(async (entry): Promise<FoundFile> => {
-      const { metadata, leadsToDirectory, name, type } = entry;
-      const end = ends.get(entry);
-      const target = end === 'directory' ? await directoryAt(inAbsolute(directory, name), workspace) : end;
-      const followed = typeof target === 'object' ? target : metadata;
-      const { permissions, owner, group, target: linkTarget } = metadataOf(metadata, owners);
-      const { size, modified } = metadataOf(followed, owners);
-      const file = {
-        name: inJson(name),
-        path: inJson(inAbsolute(directory, name)),
-        isDirectory: leadsToDirectory,
-        size: leadsToDirectory ? 0 : size || 0,
-        ...(modified === null ? {} : { modifiedTime: modified }),
-        ...{ permissions, owner, group, type: mimeType(name, type), isSymlink: type === 'link' },
-        ...(linkTarget === undefined ? {} : { linkTarget }),
-      };
-      return { file, entry, isSized: metadata !== null && (type !== 'link' || typeof target === 'object') };
-    }),
-  );
+  const described = listing.entries.map(async (entry): Promise<FoundFile> => {
+    const { metadata, leadsToDirectory, name, type } = entry;
+    const end = ends.get(entry);
+    const target = end === 'directory' ? await directoryAt(inAbsolute(directory, name), workspace) : end;
+    const followed = typeof target === 'object' ? target : metadata;
+    const { permissions, owner, group, target: linkTarget } = metadataOf(metadata, owners);
+    const { size, modified } = metadataOf(followed, owners);
+    const file = {
+      name: inJson(name),
+      path: inJson(inAbsolute(directory, name)),
+      isDirectory: leadsToDirectory,
+      size: leadsToDirectory ? 0 : size || 0,
+      ...(modified === null ? {} : { modifiedTime: modified }),
+      ...{ permissions, owner, group, type: mimeType(name, type), isSymlink: type === 'link' },
+      ...(linkTarget === undefined ? {} : { linkTarget }),
+    };
+    return { file, entry, isSized: metadata !== null && (type !== 'link' || typeof target === 'object') };
+  });
+  const files = await Promise.all(described);
   if (arrange === undefined) return files;
   const found = new Map(files.map((one) => [one.file, one]));
   return arrange([...found.keys()]).map((file) => found.get(file) as FoundFile);

@@ -100,11 +100,8 @@ const RESERVED_DESCRIPTORS = 64;
 /** The assumed descriptor limit of the process if the system does not report it. */
 const ASSUMED_LIMIT = 1024;
 
-/** Descriptors for connections, and for all running calls together. */
-type Shares = { readonly connections: number; readonly calls: number };
-
-/** Grants the requested shares if there are enough descriptors; otherwise connections and calls get half each. */
-export function shareDescriptors(wished: Shares, limit: number = descriptorLimit()): Shares {
+/** Grants connections and all running calls the descriptors they ask for, or half each if there are not enough. */
+export function shareDescriptors(wished: { connections: number; calls: number }, limit: number = descriptorLimit()) {
   const room = Math.max(limit - RESERVED_DESCRIPTORS, 0);
   const connections = Math.min(wished.connections, Math.max(Math.floor(room / 2), 8));
   return { connections, calls: Math.min(wished.calls, Math.max(room - connections, 1)) };

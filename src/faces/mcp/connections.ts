@@ -42,9 +42,7 @@ export function openConnections(most: number) {
       oldest.destroy();
     },
     /** A proven connection is never dropped for another. */
-    prove: (socket: Socket) => {
-      unproven.delete(socket);
-    },
+    prove: (socket: Socket) => unproven.delete(socket),
   };
 }
 

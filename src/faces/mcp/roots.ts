@@ -128,8 +128,6 @@ const ROOTS_TIMEOUT = 5_000;
 /** Each root holds a directory open. No editor has more folders open. */
 const MAX_ROOTS = 32;
 
-const ROOTS_REQUEST = 'roots';
-
 /**
  * The roots of the client, for a server on stdio that was given none. A root of the command line is the user's word,
  * which no client changes. A client of the 2025 protocol is asked once, and again after each notification of a change.
@@ -167,8 +165,8 @@ export function clientRoots(started: Roots, git: boolean) {
         asked ??= server.listRoots(undefined, { timeout: ROOTS_TIMEOUT }).then(namedBy, () => started);
         return asked;
       }
-      if (inputResponses !== undefined) return namedBy(inputResponses[ROOTS_REQUEST]);
-      return inputRequired({ inputRequests: { [ROOTS_REQUEST]: inputRequired.listRoots() } });
+      if (inputResponses !== undefined) return namedBy(inputResponses.roots);
+      return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
     },
     close: () => named?.close(),
   };

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { shownAsGiven } from '../../names/quote.ts';
 import type { Streams } from '../cli/streams.ts';
 import type { CallObserver } from '../trace/observed.ts';
+import type { RootSettings } from '../view/roots.ts';
 import { CallQueue, MAX_CONNECTIONS, QUEUE_CAPACITY, shareDescriptors } from './call-queue.ts';
 import { complaintsTo } from './ending.ts';
 import type { HttpSettings } from './http.ts';
@@ -10,14 +11,9 @@ import { clientRoots, Roots } from './roots.ts';
 import { type ServerSettings, serverFor } from './server.ts';
 import { serveOnStdio } from './stdio.ts';
 
-export interface ServeSettings extends Omit<ServerSettings, 'onCall' | 'app' | 'client'> {
-  readonly roots: readonly [string, ...string[]];
-  /** If false, `Tree` and `Find` do not start git. */
-  readonly git: boolean;
+export interface ServeSettings extends Omit<ServerSettings, 'onCall' | 'app' | 'client'>, Required<RootSettings> {
   /** True if the user has named no root, so that the client's count. */
   readonly isRootless: boolean;
-  /** The directory that relative paths start at, for a single root. */
-  readonly cwd: string;
   /** Null for stdio. */
   readonly http: HttpSettings | null;
   /** Offer a page to clients that support MCP Apps. */

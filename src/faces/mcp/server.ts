@@ -84,15 +84,10 @@ function observerOf(server: Server, name: string, params: unknown, settings: Ser
   if (onCall === undefined) return undefined;
   const isOurs = dialects[dialect].tools.some(({ tool }) => tool.name === name);
   const answered = startCall({ dialect: isOurs ? dialect : null, tool: name, params });
-  const report = (error: unknown) => server.onerror?.(error as Error);
   return (reply, workspace, sent) => {
     const call = answered(reply, workspace);
-    try {
-      const seeing = onCall(sent === undefined ? call : { ...call, sent });
-      if (seeing !== undefined) Promise.resolve(seeing).catch(report);
-    } catch (error) {
-      report(error);
-    }
+    const see = async () => onCall(sent === undefined ? call : { ...call, sent });
+    see().catch((error) => server.onerror?.(error));
   };
 }
 

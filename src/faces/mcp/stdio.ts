@@ -25,12 +25,7 @@ const LIMITS = {
 };
 
 /** Serves until the input ends or `stop` is aborted. Requests received by then are answered, if there is time. */
-export async function serveOnStdio(
-  factory: McpServerFactory,
-  streams: Streams,
-  stop: AbortSignal,
-  limits: typeof LIMITS = LIMITS,
-): Promise<void> {
+export async function serveOnStdio(factory: McpServerFactory, streams: Streams, stop: AbortSignal, limits = LIMITS) {
   const lines = new Lines(streams, limits.refusals);
   const connection = serveStdio(factory, { transport: lines, onerror: ({ message }) => lines.complain(message) });
   await lines.read(stop);

@@ -31,18 +31,8 @@ export function forGemini({ name, description, parameters }: ToolDeclaration) {
   return { name, description, parametersJsonSchema: parameters };
 }
 
-/** Hints that only Claude Code reads; other clients ignore them. */
-interface ClaudeCodeHints {
-  /** Loads the tool at the start, instead of hiding it behind a search. */
-  readonly alwaysLoad?: boolean;
-  /** The length of the longest answer that arrives whole. */
-  readonly maxCharacters?: number;
-}
-
-export const forMcp = (
-  tool: ToolDescription,
-  { alwaysLoad = false, maxCharacters = MAX_CHARACTERS }: ClaudeCodeHints = {},
-) => ({
+/** `_meta` is for Claude Code alone: `alwaysLoad` loads the tool at the start, instead of hiding it behind a search. */
+export const forMcp = (tool: ToolDescription, { alwaysLoad = false, maxCharacters = MAX_CHARACTERS } = {}) => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,

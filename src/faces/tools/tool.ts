@@ -144,7 +144,7 @@ export async function openTools(place: ToolsPlace, options: ToolsOptions, more: 
   checkOtherNames(names, only ?? all);
   if (only?.length === 0) throw new UsageError('only must name at least one tool.');
   const [first, ...others] = await openAll(place, options);
-  return boundTools(chosen, first, { timeLimit, countTokens }, others, onCall)
+  return boundTools(chosen, first, { timeLimit, countTokens, onCall }, others)
     .filter(({ name }) => only?.includes(name as ToolName) ?? true)
     .map((tool) => ({ ...tool, name: names[tool.name as ToolName] ?? tool.name }));
 }
@@ -194,9 +194,8 @@ function checkOtherNames(names: Readonly<Record<string, unknown>>, chosen: reado
 export function boundTools(
   dialect: DialectName,
   first: Workspace,
-  defaults: Pick<MapOptions, 'timeLimit' | 'countTokens'> = {},
+  { onCall, ...defaults }: Pick<ToolsOptions, 'timeLimit' | 'countTokens' | 'onCall'> = {},
   others: readonly Workspace[] = [],
-  onCall?: ObservedOptions['onCall'],
 ): Tool[] {
   return dialects[dialect].tools.map((one: DialectTool<unknown>) => ({
     name: one.tool.name,
@@ -204,7 +203,7 @@ export function boundTools(
     description: one.tool.description,
     parameters: asInputSchema(parametersForModels(one.tool)),
     execute: async (input, options = {}) => {
-      let workspace: Workspace = first;
+      let workspace = first;
       const about = { dialect, tool: one.tool.name, params: input };
       const execute = () =>
         withCallbacks({ ...defaults, ...options }, async (watched) => {

@@ -10,17 +10,11 @@ import type { CallRecord, Replayed, TraceSettings } from './record-types.ts';
 import { redacted } from './redact.ts';
 import { readLines } from './trace-file.ts';
 
-interface ReplayOptions {
-  /** A root to use instead of the recorded ones; null to use each call's own. */
-  readonly root: string | null;
-  /** If true, a recorded root may be on another machine. */
-  readonly allowNetworkRoots: boolean;
-  /** If false, `Tree` and `Find` do not start git. */
-  readonly git: boolean;
-}
-
-/** Yields each call; null for an unreadable line. */
-export async function* replayTrace(file: string, options: ReplayOptions): AsyncGenerator<Replayed | null> {
+/** Yields each call; null for an unreadable line. If `root` is null, each call is repeated in its recorded root. */
+export async function* replayTrace(
+  file: string,
+  options: { readonly root: string | null; readonly allowNetworkRoots: boolean; readonly git: boolean },
+): AsyncGenerator<Replayed | null> {
   const settings = new Map<string, TraceSettings>();
   /** Each root is opened once. */
   const opened = new Map<string, Promise<Workspace>>();

@@ -21,12 +21,6 @@ export interface Root {
   readonly problem: string | null;
 }
 
-/** A tool by its name and its dialect, because two dialects have an `LS`. */
-interface ToolName {
-  readonly dialect: string;
-  readonly tool: string;
-}
-
 export interface ToolInfo {
   readonly dialect: string;
   readonly name: string;
@@ -79,7 +73,7 @@ export interface Rule {
 /** `POST /api/explain`: the verdict of each tool on one path, which need not exist. */
 export interface Explained {
   readonly label: string;
-  readonly verdicts: readonly (ToolName & { readonly hidden: boolean; readonly rule: Rule | null })[];
+  readonly verdicts: readonly (Pick<CallRequest, 'dialect' | 'tool'> & Pick<LevelEntry, 'hidden' | 'rule'>)[];
 }
 
 /** `POST /api/places`: where entries are in the tree. */
@@ -129,8 +123,10 @@ export interface TreemapNode extends Count {
 }
 
 /** `POST /api/call` */
-export interface CallRequest extends ToolName {
+export interface CallRequest {
   readonly root: number;
+  readonly dialect: string;
+  readonly tool: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 

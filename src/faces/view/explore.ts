@@ -11,15 +11,9 @@ import { ListingError } from '../../workspace/listing-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type ExplainOptions, type Explanation, explain } from '../library/explain.ts';
 import { absoluteAt, list } from '../library/list.ts';
-import type { Explained, Level, Place, Rule, RuleLines } from './api.ts';
+import type { Explained, Place, Rule, RuleLines } from './api.ts';
 
-export async function levelOf(
-  workspace: Workspace,
-  path: string,
-  as: ExplainOptions,
-  page: Page,
-  signal: AbortSignal,
-): Promise<Level> {
+export async function levelOf(workspace: Workspace, path: string, as: ExplainOptions, page: Page, signal: AbortSignal) {
   const listing = await list({ path, ...page, absolute: true }, workspace, { signal });
   const { entries, totals, notes = [], failures = [] } = listing;
   const paths = entries.map((entry) => entry.path);
@@ -57,26 +51,25 @@ export async function placesOf(workspace: Workspace, paths: readonly string[], s
     levels.set(path, known);
     return known;
   };
-  return Promise.all(
-    paths.map(async (given) => {
-      const { path, type } = await new Budget().run(workspace.locating(asGiven(given)));
-      const names = type === null ? [] : namesOn(path);
-      const steps: { path: string; position: number; total: number }[] = [];
-      let here = AT_ROOT;
-      for (const name of names) {
-        const { entries, totals } = await levelAt(here);
-        const position = entries.findIndex((entry) => entry.name === inJson(name));
-        steps.push({ path: absolute(here), position, total: totalOf(totals) });
-        here = below(here, name);
-      }
-      const isKnown = type !== null && steps.every(({ position }) => position >= 0);
-      const inside = type === 'dir' ? await levelAt(path).catch(() => null) : null;
-      return {
-        ...{ label: shownAsGiven(inJson(names.at(-1) ?? path)), path: type === null ? given : absolute(path), type },
-        ...{ total: inside === null ? null : totalOf(inside.totals), steps: isKnown ? steps : null },
-      };
-    }),
-  );
+  const places = paths.map(async (given) => {
+    const { path, type } = await new Budget().run(workspace.locating(asGiven(given)));
+    const names = type === null ? [] : namesOn(path);
+    const steps: { path: string; position: number; total: number }[] = [];
+    let here = AT_ROOT;
+    for (const name of names) {
+      const { entries, totals } = await levelAt(here);
+      const position = entries.findIndex((entry) => entry.name === inJson(name));
+      steps.push({ path: absolute(here), position, total: totalOf(totals) });
+      here = below(here, name);
+    }
+    const isKnown = type !== null && steps.every(({ position }) => position >= 0);
+    const inside = type === 'dir' ? await levelAt(path).catch(() => null) : null;
+    return {
+      ...{ label: shownAsGiven(inJson(names.at(-1) ?? path)), path: type === null ? given : absolute(path), type },
+      ...{ total: inside === null ? null : totalOf(inside.totals), steps: isKnown ? steps : null },
+    };
+  });
+  return Promise.all(places);
 }
 
 function ruleOf({ by, pattern, source, line, tracked }: Explanation): Rule | null {

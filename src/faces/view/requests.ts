@@ -7,7 +7,7 @@ import { Budget } from '../../workspace/budget.ts';
 import { loadTool } from '../library/misuse.ts';
 import { parametersForModels } from '../tools/shapes.ts';
 import { replayCall } from '../trace/replay.ts';
-import type { CallAnswer, Replayed, Start, ToolInfo } from './api.ts';
+import type { CallAnswer, Level, Replayed, Start, ToolInfo } from './api.ts';
 import { type CallLog, sentText } from './call-log.ts';
 import { explainedIn, levelOf, linesAround, placesOf } from './explore.ts';
 import { RequestError } from './guard.ts';
@@ -47,7 +47,7 @@ export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings):
       watch: calls === null ? null : { kind: calls.kind, label: calls.label },
     }),
     roots: async () => ({ roots: await roots.describe() }),
-    level: async (body, signal) => {
+    level: async (body, signal): Promise<Level> => {
       const as = { dialect: dialectOf(body), tool: checkedText(body.tool, 'tool') };
       const offset = checkedNumber(body.offset, 'offset');
       const limit = Math.max(1, Math.min(checkedNumber(body.limit, 'limit'), MAX_ENTRIES));

@@ -10,6 +10,7 @@ import { Survey } from './survey.ts';
 
 export interface RootSettings {
   readonly roots: readonly [string, ...string[]];
+  /** The directory that relative paths start at, for a single root. */
   readonly cwd?: string;
   /** If false, `Tree` and `Find` do not start git. */
   readonly git: boolean;
@@ -52,19 +53,18 @@ export class ViewRoots {
 
   /** Describes the roots as they are now: one on this disk may be gone since it was opened. */
   async describe(): Promise<Root[]> {
-    return Promise.all(
-      this.#settings.roots.map(async (given, index) => {
-        try {
-          const { workspace } = await this.at(index);
-          const budget = new Budget();
-          if (!workspace.loads) (await budget.run(workspace.enteringAt(AT_ROOT, budget))).leave();
-          const path = inJson(workspace.givenPath);
-          return { label: shownAsGiven(path), path, realPath: redacted(workspace.realPath), problem: null };
-        } catch (error) {
-          return { label: shownAsGiven(given), path: given, realPath: null, problem: (error as Error).message };
-        }
-      }),
-    );
+    const described = this.#settings.roots.map(async (given, index) => {
+      try {
+        const { workspace } = await this.at(index);
+        const budget = new Budget();
+        if (!workspace.loads) (await budget.run(workspace.enteringAt(AT_ROOT, budget))).leave();
+        const path = inJson(workspace.givenPath);
+        return { label: shownAsGiven(path), path, realPath: redacted(workspace.realPath), problem: null };
+      } catch (error) {
+        return { label: shownAsGiven(given), path: given, realPath: null, problem: (error as Error).message };
+      }
+    });
+    return Promise.all(described);
   }
 
   async close(): Promise<void> {
