@@ -2,7 +2,7 @@
 import { type Bytes, below } from '../names/bytes.ts';
 import { inJson, shownAsGiven } from '../names/quote.ts';
 import type { ProjectMap } from '../overview/project-map.ts';
-import type { Context, ErrorCode, Stats, ToolResponse } from '../protocol/envelope.ts';
+import type { ErrorCode, ToolResponse } from '../protocol/envelope.ts';
 import { errorText, failure, partial, success } from '../protocol/envelope.ts';
 import { suggestedPaths } from '../protocol/nearest.ts';
 import { asRelativePath } from '../protocol/relative-path.ts';
@@ -15,13 +15,16 @@ export function enveloped<Response extends ToolResponse>(response: Response): To
   return { answer: response, text: response.text, isError: response.status === 'error' };
 }
 
-export function timed(call: Call): Stats {
-  return { time_ms: Math.max(1, Math.round(now() - call.started)) };
+/** Returns the stats and the context of an answer. `path` is that of the directory; null if it is not known. */
+export function framed({ params = {}, workspace, started }: Call, path: Bytes | null, counts: Counts = {}) {
+  const resolved = path === null ? {} : { path_resolved: rootRelative(path) };
+  return {
+    stats: { time_ms: Math.max(1, Math.round(now() - started)), ...counts },
+    context: { cwd: rootRelative(workspace.cwdBytes), params_input: params, ...resolved },
+  };
 }
 
-export function contextOf(call: Call): Context {
-  return { cwd: rootRelative(call.workspace.cwdBytes), params_input: call.params === undefined ? {} : call.params };
-}
+type Counts = Readonly<Record<string, number>>;
 
 /** Writes a path relative to the root, for data. */
 export function rootRelative(path: Bytes): string {
@@ -35,7 +38,7 @@ type ProjectFindings = Pick<ProjectMap, 'path' | 'text' | 'unreadable' | 'notes'
 export function* projectResponse<D extends { truncated: boolean; notes?: string[] }>(
   { path, text, unreadable, notes }: ProjectFindings,
   data: D,
-  counts: Readonly<Record<string, number>>,
+  counts: Counts,
   call: Call,
 ): Steps<ToolResponse<D>> {
   const failed = yield* mapped(unreadable, (one) => ({
@@ -49,8 +52,7 @@ export function* projectResponse<D extends { truncated: boolean; notes?: string[
       ...(failed.length > 0 && { failed_items: failed }),
     },
     text,
-    stats: { ...timed(call), ...counts },
-    context: { ...contextOf(call), path_resolved: rootRelative(path) },
+    ...framed(call, path, counts),
   };
   // The compiler cannot know that what is truncated is not a success.
   return (data.truncated || failed.length > 0 ? partial(reply) : success(reply as never)) as ToolResponse<D>;
@@ -64,9 +66,8 @@ export function envelopedFailure(error: ParameterError | ListingError, call: Cal
   const [code, message, next]: Diagnosis = isRefused
     ? ['INVALID_PARAM', error.message, error.next ?? tool.takes]
     : diagnosisOf(error, call, tool.name);
-  const resolved = isRefused || error.place === null ? {} : { path_resolved: rootRelative(error.place) };
-  const context = { ...contextOf(call), ...resolved };
-  return enveloped(failure({ code, message, text: errorText(code, message, next), stats: timed(call), context }));
+  const frame = framed(call, isRefused ? null : error.place);
+  return enveloped(failure({ code, message, text: errorText(code, message, next), ...frame }));
 }
 
 /** A code, a message, and advice on what to do. */

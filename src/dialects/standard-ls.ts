@@ -10,7 +10,7 @@ import { mapped, type Steps } from '../workspace/steps.ts';
 import type { BriefReply, Call, ListingRequest, ToolReply } from './dialect.ts';
 import { defineTool, hiddenIn, LISTING_KEYWORDS, ParameterError, readListing, STOP_REASONS } from './dialect.ts';
 import { isInteger, ParameterReader, stringIn } from './parameters.ts';
-import { contextOf, enveloped, envelopedFailure, rootRelative, timed } from './standard-envelope.ts';
+import { enveloped, envelopedFailure, framed, rootRelative } from './standard-envelope.ts';
 
 /** The answer of `LS` in the standard dialect. */
 export type LsResponse = ToolResponse<{ entries: EntryRow[]; truncated: boolean; next_cursor?: string }>;
@@ -129,17 +129,11 @@ function* answer(listing: Listing, request: LsRequest, call: Call): Steps<ToolRe
     // In that case the next entry is unknown, so there is no cursor.
     ...(listing.stopped !== null || next === null ? {} : { next_cursor: next }),
   };
+  const returned = data.entries.length;
   const reply = {
     data,
     text: listingText(listing, total, counts),
-    stats: {
-      ...timed(call),
-      total_entries: total,
-      ...counts,
-      returned: data.entries.length,
-      ...(hidden > 0 && { hidden }),
-    },
-    context: { ...contextOf(call), path_resolved: rootRelative(listing.path) },
+    ...framed(call, listing.path, { total_entries: total, ...counts, returned, ...(hidden > 0 && { hidden }) }),
   };
   const answered = data.truncated ? partial(reply) : success({ ...reply, data: { ...data, truncated: false } });
   return { ...enveloped(answered), brief: () => briefReply(listing, total) };

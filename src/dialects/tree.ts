@@ -25,9 +25,6 @@ export type TreeResponse = ToolResponse<TreeData>;
 
 type TreeRequest = { readonly query: MapQuery };
 
-/** The default rules of a map. */
-const TREE_RULES = { kind: 'ignore-files', git: true, gemini: false, showsListed: true } as const;
-
 export const MIN_BUDGET = 100;
 export const MAX_BUDGET = 20_000;
 
@@ -96,7 +93,9 @@ export function parseTree(params: unknown): TreeRequest {
 export function projectRules(given: ParameterReader): readonly RuleSpec[] {
   const ignore = given.patterns('ignore');
   // It never shows `.git`, unless that is the listed directory.
-  const git = given.boolean('respect_git_ignore', true) ? TREE_RULES : ({ kind: 'git-directory' } as const);
+  const git = given.boolean('respect_git_ignore', true)
+    ? ({ kind: 'ignore-files', git: true, gemini: false, showsListed: true } as const)
+    : ({ kind: 'git-directory' } as const);
   return ignore.length === 0 ? [git] : [{ kind: 'patterns', patterns: ignore } as const, git];
 }
 

@@ -12,13 +12,11 @@ export function textPath(root: string, path: RootPath): string {
 }
 
 /** Resolves to null if the answer is ENOENT. */
-export async function unlessMissing<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer;
-  } catch (error) {
+export function unlessMissing<T>(answer: Promise<T>): Promise<T | null> {
+  return answer.catch((error) => {
     if (systemCode(error) === 'ENOENT') return null;
     throw error;
-  }
+  });
 }
 
 /** Reads the first `most` bytes of a stream, and nothing after them. */

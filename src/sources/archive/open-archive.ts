@@ -1,18 +1,20 @@
 /** Opens an archive by its path. */
 import { open as openFile, realpath, stat } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
 import { bytesOf } from '../../names/bytes.ts';
 import type { Open } from '../asking.ts';
 import { asyncSource } from '../loading/async-source.ts';
 import { archiveTree } from './archive-tree.ts';
 import type { ReadArchive } from './archived.ts';
-import { readTar, readTarGz, readTarZst } from './tar-archive.ts';
+import { tarReader } from './tar-archive.ts';
 import { readZip } from './zip-archive.ts';
+import { zstdDecompressor } from './zstd.ts';
 
 const READERS: readonly (readonly [RegExp, ReadArchive])[] = [
   [/\.zip$/i, readZip],
-  [/\.tar$/i, readTar],
-  [/\.(?:tar\.gz|tgz)$/i, readTarGz],
-  [/\.tar\.zst$/i, readTarZst],
+  [/\.tar$/i, tarReader(() => null)],
+  [/\.(?:tar\.gz|tgz)$/i, tarReader(() => createGunzip())],
+  [/\.tar\.zst$/i, tarReader(zstdDecompressor)],
 ];
 
 /** Returns null if there is no such file: a directory may have such a name, too. */

@@ -1,6 +1,5 @@
 /** Reads tar archives, plain or compressed, from start to end, because they have no table of contents. */
 import { type Duplex, pipeline, type Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { type Bytes, bytesIn } from '../../names/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
 import { ByteReader } from '../asking.ts';
@@ -8,7 +7,6 @@ import { LONGEST_PATH } from '../loading/usable-names.ts';
 import { type ArchivedEntry, type ReadArchive, streamOf } from './archived.ts';
 import type { TarHeader, TarOverrides } from './tar-header.ts';
 import { BLOCK, endOfText, hasExtension, headerIn, overridesIn } from './tar-header.ts';
-import { zstdDecompressor } from './zstd.ts';
 
 /** The most bytes that an archive may unpack to. A hundred kilobytes, compressed in layers, can hold more zeros. */
 const MAX_BYTES = 64 * 1024 ** 3;
@@ -31,11 +29,8 @@ const WITHOUT_CONTENT: Readonly<Record<string, EntryType>> = {
 const DUMPED_DIRECTORY = 'D';
 const LABEL = 'V';
 
-export const readTar: ReadArchive = tarReader(() => null);
-export const readTarGz: ReadArchive = tarReader(() => createGunzip());
-export const readTarZst: ReadArchive = tarReader(() => zstdDecompressor());
-
-function tarReader(decompressor: () => Duplex | null | Promise<Duplex>): ReadArchive {
+/** `decompressor` makes what unpacks the archive; null if it is not compressed. */
+export function tarReader(decompressor: () => Duplex | null | Promise<Duplex>): ReadArchive {
   return async function* (file, signal) {
     const inflate = await decompressor();
     const packed = streamOf(file);

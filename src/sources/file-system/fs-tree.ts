@@ -131,11 +131,10 @@ async function coded<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-async function asked<T>(ask: () => Promise<T>, root: string): Promise<T> {
-  try {
-    return await coded(ask);
-  } catch (error) {
-    if (!UNREACHABLE.has(systemCode(error))) throw error;
-    throw new ListingError('missing', `'${shownAsGiven(root)}' is not there`);
-  }
+function asked<T>(ask: () => Promise<T>, root: string): Promise<T> {
+  return coded(ask).catch((error) => {
+    throw UNREACHABLE.has(systemCode(error))
+      ? new ListingError('missing', `'${shownAsGiven(root)}' is not there`)
+      : error;
+  });
 }

@@ -1,12 +1,12 @@
 /** A revision of a repository as a tree. Its directories are git's tree objects, and nothing is checked out. */
 import { GITIGNORE } from '../../git/files.ts';
-import type { GitScratch } from '../../git/program.ts';
+import type { GitScratch, HistoryStore } from '../../git/program.ts';
 import { type Bytes, below, bytesIn, DOT, lastNameOf, parentOf, SLASH, SPACE } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
 import { directoryCache } from '../../workspace/cache.ts';
 import { codedError, codedFailure, ListingError } from '../../workspace/listing-error.ts';
 import { DIRECTORY as DIRECTORY_TYPE, FILE, LINK as LINK_TYPE } from '../../workspace/reader.ts';
-import { LARGEST_RULE_FILE, type RevisionRepository, SkippedFile } from '../../workspace/source.ts';
+import { LARGEST_RULE_FILE, SkippedFile } from '../../workspace/source.ts';
 import { pagesOf } from '../asking.ts';
 import type { AskOptions, AsyncEntry, WalkOptions } from '../loading/async-tree.ts';
 import type { LevelTree, WalkedLevel } from '../loading/bulk-walk.ts';
@@ -31,12 +31,7 @@ const MAX_TOLD = 10_000;
 const MAX_AHEAD = 1000;
 const LARGEST_AHEAD = 16 * 1024;
 
-interface GitRevision {
-  readonly realPath: Bytes;
-  readonly tree: string;
-  readonly hash: 'sha1' | 'sha256';
-  readonly repository?: RevisionRepository;
-}
+type GitRevision = Pick<LevelTree, 'realPath' | 'repository'> & Pick<HistoryStore, 'hash'> & { readonly tree: string };
 
 export function gitTree(revision: GitRevision, scratch: GitScratch, objects: ObjectReader) {
   const idBytes = revision.hash === 'sha1' ? 20 : 32;
@@ -113,7 +108,7 @@ export function gitTree(revision: GitRevision, scratch: GitScratch, objects: Obj
     while (cursor.advance()) yield { name: cursor.name, mode: cursor.mode, id: cursor.id };
   }
 
-  async function readFile(path: RootPath, largest: number, { signal }: AskOptions): Promise<FoundFile> {
+  async function readFile(path: RootPath, largest: number, { signal }: AskOptions) {
     const known = (await ahead.get(path)) ?? null;
     if (known !== null) return known;
     const entry = await entryAt(path, signal);
@@ -179,8 +174,6 @@ export function gitTree(revision: GitRevision, scratch: GitScratch, objects: Obj
     },
   } satisfies LevelTree & Record<string, unknown>;
 }
-
-type FoundFile = Uint8Array | SkippedFile | null;
 
 function entryOf({ name, mode }: TreeEntry): AsyncEntry {
   const kind = mode & KIND;

@@ -5,13 +5,8 @@ import { unlessAborted } from '../../workspace/clock.ts';
 import { codedError, codedFailure } from '../../workspace/listing-error.ts';
 import type { StartedGit } from '../../workspace/source.ts';
 
-interface GitObject {
-  readonly id: string;
-  readonly type: string;
-  readonly size: number;
-  /** Empty if only the size was requested. */
-  readonly content: Buffer;
-}
+/** Null if git has no such object. The content is empty if only the size was requested. */
+type GitObject = Exclude<ReturnType<typeof answerAt>, number>['object'];
 
 interface Question {
   /** The input for git: a line for each object. */
@@ -20,7 +15,7 @@ interface Question {
   left: number;
   isBegun: boolean;
   readonly signal: AbortSignal;
-  readonly take: (object: GitObject | null) => void;
+  readonly take: (object: GitObject) => void;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
@@ -47,9 +42,9 @@ export function objectReader(scratch: GitScratch) {
   let idle: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  async function one(id: string, signal: AbortSignal, withContent: boolean): Promise<GitObject | null> {
-    let found: GitObject | null = null;
-    const take = (object: GitObject | null) => {
+  async function one(id: string, signal: AbortSignal, withContent: boolean): Promise<GitObject> {
+    let found: GitObject = null;
+    const take = (object: GitObject) => {
       // A large one is nearly all of git's output, and need not be copied.
       found = object && (object.size > LARGE ? object : { ...object, content: Buffer.from(object.content) });
     };
@@ -61,16 +56,12 @@ export function objectReader(scratch: GitScratch) {
     signal.throwIfAborted();
     const words = ids.map((id) => `${withContent ? 'contents' : 'info'} ${id}\n`).join('');
     const about = { words, withContent, left: ids.length, isBegun: false, signal, take };
-    let asked: Question | null = null;
-    const answered = new Promise<void>((resolve, reject) => {
-      asked = { ...about, resolve, reject };
-      send(asked);
-    });
+    const answered = new Promise<void>((resolve, reject) => send({ ...about, resolve, reject }));
     try {
       await unlessAborted(answered, signal);
     } catch (error) {
       // If git is stuck at a request that was cancelled, the others are sent to a new git.
-      const isStuck = () => questions.includes(asked as unknown as Question);
+      const isStuck = () => questions.some((question) => question.take === take);
       if (signal.aborted) setTimeout(() => isStuck() && askAnother(failure('ETIMEDOUT')), PATIENCE).unref();
       throw error;
     }

@@ -5,7 +5,7 @@ import type { DirectoryReader, EntryType } from '../../workspace/reader.ts';
 import type { Identity, LookupResult, Metadata, Source, SourceDirectory, Stamp } from '../../workspace/source.ts';
 import { newDevice, SkippedFile } from '../../workspace/source.ts';
 import type { AsyncEntry, AsyncTree } from './async-tree.ts';
-import { CallLoads, Gate, remembering } from './call-loads.ts';
+import { CallLoads, gateOf, remembering } from './call-loads.ts';
 import { mayHold } from './usable-names.ts';
 
 /** Options of `asyncSource`. */
@@ -26,7 +26,7 @@ export function asyncSource(tree: AsyncTree, options: AsyncSourceOptions = {}): 
   const { realPath, aliases = [], pathStyle = 'posix', revision, repository, concurrency = AT_A_TIME } = tree;
   const maxAge = options.maxAge ?? (revision === undefined ? 0 : Number.POSITIVE_INFINITY);
   const remembered = maxAge > 0 ? remembering(maxAge) : null;
-  const gate = new Gate(concurrency);
+  const gate = gateOf(concurrency);
   // Sources of one revision share a device, so that caches keyed by identity treat them as one.
   const device = revision === undefined ? newDevice() : -numberOf(revision);
   return {

@@ -57,7 +57,7 @@ export class CallLoads {
   /** Sends one request as soon as the gate admits it. */
   ask<T>(question: (options: AskOptions) => Promise<T>): Promise<T> {
     const { signal } = this.#call;
-    return this.#gate.ask(() => question({ signal }), signal);
+    return this.#gate(() => question({ signal }), signal);
   }
 
   /** Throws `Unloaded`, so that the caller retries after `load`. Concurrent loads of the same `what` are merged. */
@@ -318,43 +318,36 @@ export function remembering(maxAge: number) {
 /** Replaces the TypeError that an answer of the wrong shape causes, because its message would not help. */
 const NO_ANSWER = new ListingError('failed', 'the source returned an invalid answer');
 
-/** Limits the number of concurrent requests. A caller that stops waiting frees its slot. */
-export class Gate {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
+type Gate = ReturnType<typeof gateOf>;
 
-  constructor(places: number) {
-    this.#free = places;
+/** Limits the number of concurrent requests. A caller that stops waiting frees its slot. */
+export function gateOf(places: number) {
+  let free = places;
+  const waiting: (() => void)[] = [];
+
+  function leave(): void {
+    const next = waiting.shift();
+    if (next === undefined) free++;
+    else next();
   }
 
-  /** Rejects when the signal is aborted, even if the request never settles. */
-  async ask<T>(question: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  /** An aborted request passes its slot on to the next. */
+  function turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => waiting.push(() => (signal.aborted ? leave() : resolve())));
+  }
+
+  /** Sends a request when it has a slot. Rejects when the signal is aborted, even if the request never settles. */
+  return async <T>(question: () => Promise<T>, signal: AbortSignal): Promise<T> => {
     signal.throwIfAborted();
-    if (this.#free > 0) this.#free--;
-    else await unlessAborted(this.#turn(signal), signal);
+    if (free > 0) free--;
+    else await unlessAborted(turn(signal), signal);
     try {
       return await unlessAborted(question(), signal);
     } catch (error) {
       // Without a reason it would look as if nothing had failed.
       throw error instanceof TypeError || error === null || error === undefined ? NO_ANSWER : error;
     } finally {
-      this.#leave();
+      leave();
     }
-  }
-
-  #turn(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.push(() => {
-        // An aborted request passes its slot on to the next.
-        if (signal.aborted) this.#leave();
-        else resolve();
-      });
-    });
-  }
-
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free++;
-    else next();
-  }
+  };
 }

@@ -2,7 +2,7 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { GetObjectCommand, ListObjectsV2CommandOutput, S3ClientConfig } from '@aws-sdk/client-s3';
 import { type Bytes, textOf } from '../../names/bytes.ts';
-import { ListingError, systemCode } from '../../workspace/listing-error.ts';
+import { codedError, ListingError, systemCode } from '../../workspace/listing-error.ts';
 import { firstBytes, unlessMissing } from '../asking.ts';
 import { decodedKey } from './s3-keys.ts';
 import { type PageStart, pageIn, type S3Object, type S3Page } from './s3-page.ts';
@@ -103,7 +103,7 @@ function failureOf(error: unknown, bucket: string): Error {
   if (BAD_CREDENTIALS.has(name)) {
     return new ListingError('failed', `the object store does not accept the credentials (${name}); renew them`);
   }
-  if (name === 'NoSuchKey' || name === 'NotFound' || status === 404) return withCode('ENOENT', 'no such object');
+  if (name === 'NoSuchKey' || name === 'NotFound' || status === 404) return codedError('ENOENT', 'no such object');
   if (status === 403) return withCode('EACCES', `the credentials do not allow access to '${bucket}'`);
   if (code !== '') {
     return withCode(code, `the object store cannot be reached (${code}); check the network and AWS_ENDPOINT_URL`);
@@ -131,9 +131,7 @@ function nameOf(error: unknown): string {
 }
 
 function withCode(code: string, message: string): Error {
-  const error =
-    code === 'ENOENT' ? new Error(message) : new ListingError(code === 'EACCES' ? 'denied' : 'failed', message);
-  return Object.assign(error, { code });
+  return Object.assign(new ListingError(code === 'EACCES' ? 'denied' : 'failed', message), { code });
 }
 
 const LONGEST_KEY = 1024;
@@ -141,7 +139,7 @@ const LONGEST_KEY = 1024;
 /** Returns a key as the SDK takes it. Keys are UTF-8, so no object can have other bytes as its key. */
 function sendable(key: Bytes): string {
   const text = textOf(key);
-  if (text === null || key.length > LONGEST_KEY + 1) throw withCode('ENOENT', 'no such object');
+  if (text === null || key.length > LONGEST_KEY + 1) throw codedError('ENOENT', 'no such object');
   return text;
 }
 
