@@ -2,10 +2,11 @@
 import type { Discount, KindField, Status, ToolKind } from './envelope.ts';
 import { discounts, KIND_FIELDS, STATUSES, TOOL_KINDS } from './envelope.ts';
 import { PARTS, ROOT_PATH } from './envelope-schema.ts';
+import { didYouMeanOrKnown } from './nearest.ts';
 import { PARTIAL_CASES } from './partial-cases.ts';
 import { type Fields, isFields, messageOf } from './plain.ts';
 import { isInsideRoot } from './relative-path.ts';
-import { checkOptions, knownWord } from './usage-error.ts';
+import { checkOptions, UsageError } from './usage-error.ts';
 
 /** One broken rule: its id, where it is broken, and what would be right. */
 export interface Violation {
@@ -39,9 +40,11 @@ const ENVELOPE_KEYS: readonly string[] = ['status', 'data', 'text', 'error', 'st
  */
 export function validateResponse(value: unknown, options: ValidateOptions = {}): Validation {
   checkOptions('validateResponse', options, ['kind']);
-  const kind = options.kind === undefined ? null : knownWord('kind', String(options.kind), TOOL_KINDS);
+  const { kind } = options;
+  if (kind !== undefined && !TOOL_KINDS.includes(kind))
+    throw new UsageError(`Unknown kind '${kind}'.${didYouMeanOrKnown(String(kind), TOOL_KINDS)}`);
   const reader = new Reader();
-  checkEnvelope(value, kind === null ? null : KIND_FIELDS[kind], reader);
+  checkEnvelope(value, kind === undefined ? null : KIND_FIELDS[kind], reader);
   const { violations, warnings } = reader;
   return { valid: violations.length === 0, violations, ...(warnings.length === 0 ? {} : { warnings }) };
 }
