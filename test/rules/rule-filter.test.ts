@@ -64,12 +64,21 @@ function rulesOf(ignoreCase: boolean): fc.Arbitrary<RuleOf> {
       matches: (one: string) => folded(one).endsWith(folded(tail)),
       directoryOnly,
     })),
-    fc.tuple(texts(0, 6), texts(0, 6), fc.boolean(), texts(0, 6)).map(([prefix, tail, directoryOnly, inside]) => ({
+    fc.tuple(texts(0, 2), texts(0, 2), fc.boolean(), texts(0, 2)).map(([prefix, tail, directoryOnly, inside]) => ({
       add: (filter: RuleFilter) => filter.addPattern(folded(prefix), folded(tail), directoryOnly, folded(inside)),
       matches: (one: string) =>
         folded(one).startsWith(folded(prefix)) &&
         folded(one).endsWith(folded(tail)) &&
         folded(one).includes(folded(inside)),
+      directoryOnly,
+    })),
+    fc.tuple(texts(1, 6), fc.nat(2), fc.boolean()).map(([part, place, directoryOnly]) => ({
+      add: (filter: RuleFilter) => {
+        const ends = [place === 0 ? folded(part) : '', place === 1 ? folded(part) : ''] as const;
+        filter.addPattern(...ends, directoryOnly, place === 2 ? folded(part) : '');
+      },
+      matches: (one: string) =>
+        [one.startsWith, one.endsWith, one.includes][place]?.call(folded(one), folded(part)) ?? false,
       directoryOnly,
     })),
     fc.tuple(fc.subarray(LETTERS), fc.boolean(), fc.boolean()).map(([letters, isTail, directoryOnly]) => ({
@@ -166,6 +175,13 @@ describe('a table', () => {
     filter.addPattern('', '', true, 'ab');
     expect(passing(tableOf([filter]))).toEqual(['index.test.ts']);
     expect(passing(tableOf([filter]), true)).toEqual(['abc', 'index.test.ts']);
+    const found = (isDirectory: boolean) => NAMES.filter((name) => mayMatch(filter, name, isDirectory));
+    expect(found(false)).toEqual(['index.test.ts']);
+    expect(found(true)).toEqual(['abc', 'index.test.ts']);
+    // They are not looked for before a name, nor behind it.
+    const around = new RuleFilter(false);
+    for (const bytes of ['efile', 'reab', 'mdx', 'dREA']) around.addPattern('', '', false, bytes);
+    expect(NAMES.filter((name) => mayMatch(around, name, false))).toEqual([]);
   });
 
   it('looks for so many only: a hostile ignore file would make each name take long', () => {
