@@ -404,6 +404,17 @@ it('looks at names only where a rule about paths can match, and only at those th
   expect(passing(['deps', 'a', 'b'], 'file')).toEqual(['.git', 'x.VC.db']);
 });
 
+it('has one filter for all directories below, if a rule is about everything in one: there would be a table for each', () => {
+  const root = parseIgnoreFile('!deps/v8/**\n/deps/*/x*\n' as Bytes, bytesOf('.gitignore'), {
+    ignoreCase: false,
+  }).scope;
+  const scopes = [root];
+  for (const name of ['deps', 'v8', 'src', 'objects', 'x']) scopes.push(below(scopes.at(-1) as IgnoreScope, name));
+  const [, , v8, src, objects, x] = scopes.map(({ filters }) => filters.all.at(-1));
+  expect(src).not.toBe(v8);
+  expect([objects === src, x === src]).toEqual([true, true]);
+});
+
 describe('very many rules about paths', () => {
   const content = Array.from({ length: 6000 }, (_, i) => (i % 2 === 0 ? `src/x${i}*` : `**/src/**/y${i}*z`)).join('\n');
   const { scope } = parseIgnoreFile(bytesOf(content), bytesOf(''), { ignoreCase: false });
