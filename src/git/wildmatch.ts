@@ -71,21 +71,20 @@ export function compileGlob(pattern: string, ignoreCase: boolean) {
     }
   }
   const [first = END, last = END] = [tokens[0], tokens.at(-1)];
+  const prefix = plain.slice(0, start);
+  const mayVary = tokens.includes(DIRECTORIES) || tokens.includes(REST);
   return {
     /** The literal text before the first special character. */
-    prefix: plain.slice(0, start),
+    prefix,
     tokens,
     /** The number of slashes in every match; null if it varies. */
-    slashes:
-      tokens.includes(DIRECTORIES) || tokens.includes(REST)
-        ? null
-        : slashesIn(plain.slice(0, start)) + tokens.filter((token) => token === SLASH).length,
+    slashes: mayVary ? null : slashesIn(prefix) + tokens.filter((token) => token === SLASH).length,
     /** The length of the shortest match. */
     shortest: start + tokens.filter(takesAByte).length,
     /** The literal end that all matches share, within their last segment. */
     tail: tailOf(tokens),
     /** The literal start of their last segments, and a literal part of them; '' if there is none. */
-    ...segmentOf(plain.slice(0, start), tokens),
+    ...lastSegmentOf(prefix, tokens),
     /** The name of a directory on the path of every match; null if none is certain. */
     within: withinOf(plain),
     /** The tokens of the first and of the last byte; null if any byte may be there, or the prefix determines it. */
@@ -133,14 +132,15 @@ function tailOf(tokens: readonly ByteToken[]): string {
   return String.fromCharCode(...(end.slice(from) as number[]));
 }
 
-// git: `a**/b` also matches `ab`, so what follows the stars need not be the start of a segment.
-function segmentOf(prefix: string, tokens: readonly ByteToken[]): { head: string; inside: string } {
+/** Finds the literal start of the last segment, and the first literal part after that. */
+function lastSegmentOf(prefix: string, tokens: readonly ByteToken[]): { head: string; inside: string } {
   const from = tokens.findLastIndex((token) => token === SLASH || token === DIRECTORIES || token === REST) + 1;
   const before = from === 0 ? prefix.slice(prefix.lastIndexOf('/') + 1) : '';
   const text = tokens
     .slice(from, from + LONGEST_TAIL)
     .map((token) => (typeof token === 'number' && token >= 0 ? token : 0));
   const [first = '', ...runs] = (before + String.fromCharCode(...text)).split('\0');
+  // git: `a**/b` also matches `ab`, so what follows the stars need not be the start of a segment.
   const isStart = tokens[from - 1] !== DIRECTORIES || from > 1 || prefix === '' || prefix.endsWith('/');
   return { head: isStart && tokens[from - 1] !== REST ? first : '', inside: runs.find((run) => run !== '') ?? '' };
 }

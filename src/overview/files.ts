@@ -24,7 +24,7 @@ const OWN_FILES = { ofRoot: { each: 0.003, all: 0.03 }, ofPart: { each: 0.01, al
 /** The factor for a name in a numbered series: a reader who knows one name knows them all. */
 const NUMBERED = 1 / 16;
 
-/** The tokens of a line break. */
+/** The cost of a line apart from its names. */
 export const LINE_BREAK = 2;
 
 /** A name, not a long one, whose last letter does not belong to a token with what follows. */

@@ -121,8 +121,7 @@ function cutsIn(name: string): number[] {
 }
 
 function isSeparator(name: string, at: number): boolean {
-  const code = name.charCodeAt(at);
-  return code === 0x2d || code === 0x5f || code === 0x2e;
+  return '-_.'.includes(name[at] as string);
 }
 
 function isCapital(name: string, at: number): boolean {

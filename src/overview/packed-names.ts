@@ -22,8 +22,7 @@ export class PackedNames {
   }
 
   unpacked(): Bytes[] {
-    const [first, ...more] = this.#runs.map(({ from, to }) => this.#store.namesOf(from, to));
-    return more.length === 0 ? (first ?? []) : [...(first ?? []), ...more.flat()];
+    return this.#runs.flatMap(({ from, to }) => this.#store.namesOf(from, to));
   }
 
   *unpackedInSteps(): Steps<Bytes[]> {

@@ -47,8 +47,10 @@ const AT_ONCE = { chunkSize: 512 * 1024 };
 
 /** Begins to load the table. Perf: other threads do what they can of it while a map reads its tree. */
 export function beginTable(): void {
-  if (loaded === undefined)
-    inflated ??= Promise.all(compressed().map((part) => promisify(brotliDecompress)(part, AT_ONCE)));
+  if (loaded !== undefined) return;
+  const parts = compressed().map((part) => promisify(brotliDecompress)(part, AT_ONCE));
+  // If that fails, the next map would fail, too: then it is done on this thread.
+  inflated ??= Promise.all(parts).catch(() => []);
 }
 
 /** Words unpacked between two steps. */
@@ -58,12 +60,10 @@ const UNPACKED = 16_384;
 export function* loadTable(): Steps<void> {
   if (loaded !== undefined) return;
   let parts: Buffer[] = [];
-  if (inflated !== undefined) {
-    const taken = inflated.then((all) => {
+  if (inflated !== undefined)
+    yield inflated.then((all) => {
       parts = all;
     });
-    yield taken;
-  }
   // A caller that cannot wait does that work itself.
   if (parts.length === 0) parts = compressed().map((part) => brotliDecompressSync(part, AT_ONCE));
   const [packed, levels, variants] = parts as [Buffer, Buffer, Buffer];
