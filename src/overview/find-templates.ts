@@ -1,5 +1,4 @@
 /** Finds the templates by which the names of a directory cost fewer tokens. */
-import { memoized } from '../names/memoized.ts';
 import { markOf, stemIn, type Template, templateOf } from './template.ts';
 import { tokensOfName } from './token-count.ts';
 
@@ -36,14 +35,11 @@ export function templatesFor(names: readonly string[]): Template[] {
   return found;
 }
 
-/** Perf: several templates are tried on the same names. */
-const tokensOf = memoized(1024, tokensOfName);
-
 /** Returns how many tokens a template saves for these names. */
 function savedBy(template: Template, names: readonly string[]): number {
   const stems = names.map((name) => stemIn(template, name) ?? name);
   if (stems.length < MIN_STEMS) return Number.NEGATIVE_INFINITY;
-  const saved = names.reduce((sum, name, i) => sum + tokensOf(name) - tokensOf(stems[i] as string), 0);
+  const saved = names.reduce((sum, name, i) => sum + tokensOfName(name) - tokensOfName(stems[i] as string), 0);
   return saved - tokensOfName(markOf(template));
 }
 
